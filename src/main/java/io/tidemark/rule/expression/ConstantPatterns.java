@@ -9,11 +9,13 @@ import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.navigation.CelNavigableAst;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,18 @@ final class ConstantPatterns {
    * length of the text.
    */
   static final int MAX_SIZE = 1_000;
+
+  private static final int MAX_DEPTH = 100;
+
+  /**
+   * Instructions that are added for each group, and for each {@code *}, {@code +} or {@code ?}. A group needs two
+   * instructions that mark its ends, and a repetition needs branches.
+   */
+  private static final long OVERHEAD = 2;
+
+  /** A part of a pattern: an escape, a character class, a repetition, or a single character. */
+  private static final Pattern PART =
+      Pattern.compile("(?s)\\\\.?|\\[\\^?\\]?(?:\\\\.|\\[:.*?:\\]|[^\\]\\\\])*\\]?|\\{\\d+(?:,\\d*)?\\}|.");
 
   /**
    * Compiled patterns of all expressions of the process. A pattern evicted from this cache is compiled again when used.
@@ -92,7 +106,7 @@ final class ConstantPatterns {
   /** Returns the problem of a pattern, or null if it compiles within the limit. */
   private static @Nullable String problem(String pattern) {
     try {
-      var bound = PatternSize.of(pattern);
+      var bound = sizeBound(pattern);
       if (bound > MAX_SIZE) {
         return "the pattern is too large: its repetitions multiply to about "
             + (bound == Long.MAX_VALUE ? "2^63" : bound)
@@ -111,147 +125,51 @@ final class ConstantPatterns {
   }
 
   /**
-   * An upper bound on the number of instructions of a compiled pattern, computed from the text of the pattern. Nested
-   * repetitions multiply. RE2 expands {@code (a{1,100}){1,100}} to 10,000 copies before it checks any limit, so the
-   * bound is checked first.
+   * Returns an upper bound on the number of instructions of a compiled pattern, computed from the text of the pattern.
+   * Nested repetitions multiply. RE2 expands {@code (a{1,100}){1,100}} to 10,000 copies before it checks any limit, so
+   * the bound is checked first. The bound is {@link Long#MAX_VALUE} if it is larger than that. It has no meaning for a
+   * text that is not a valid pattern.
+   *
+   * @throws IllegalArgumentException if the bound cannot be computed from the text
    */
-  static final class PatternSize {
-
-    private static final int MAX_DEPTH = 100;
-
-    /**
-     * Instructions that are added for each group, and for each {@code *}, {@code +} or {@code ?}. A group needs two
-     * instructions that mark its ends, and a repetition needs branches.
-     */
-    private static final long OVERHEAD = 2;
-
-    private final String pattern;
-    private int at;
-
-    private PatternSize(String pattern) {
-      this.pattern = pattern;
-    }
-
-    /**
-     * Returns the upper bound, or {@link Long#MAX_VALUE} if the bound is larger than that. The result has no meaning
-     * for a text that is not a valid pattern.
-     *
-     * @throws IllegalArgumentException if the size cannot be computed from the text
-     */
-    static long of(String pattern) {
-      var size = new PatternSize(pattern);
-      var sum = OVERHEAD;
-      while (size.at < pattern.length()) {
-        sum = LongMath.saturatedAdd(sum, size.alternatives(0));
-        size.at++; // an unmatched closing parenthesis, which the compiler refuses
-      }
-      return sum;
-    }
-
-    /** Reads to the end of the group or pattern, and returns the number of instructions of the text read. */
-    private long alternatives(int depth) {
-      if (depth > MAX_DEPTH) {
-        throw new IllegalArgumentException("the groups are nested more than " + MAX_DEPTH + " deep");
-      }
-      var sum = OVERHEAD;
-      while (at < pattern.length() && pattern.charAt(at) != ')') {
-        sum = LongMath.saturatedAdd(sum, repeated(atom(depth)));
-      }
-      return sum;
-    }
-
-    private long atom(int depth) {
-      var first = pattern.charAt(at++);
-      return switch (first) {
-        case '(' -> group(depth);
-        case '[' -> characterClass();
-        case '\\' -> escape();
-        default -> 1;
-      };
-    }
-
-    private long group(int depth) {
-      var size = alternatives(depth + 1);
-      at++;
-      return size;
-    }
-
-    /**
-     * Reads a character class. A class is one instruction, but a long class counts as one for each 8 characters,
-     * because each of its ranges is compared.
-     */
-    private long characterClass() {
-      var begin = at;
-      if (is('^')) {
-        at++;
-      }
-      if (is(']')) {
-        at++; // a bracket in first place is a literal character
-      }
-      while (at < pattern.length() && !is(']')) {
-        at += is('\\') ? 2 : namedClassLength();
-      }
-      at++;
-      return Math.max(1, (at - begin) / 8);
-    }
-
-    /**
-     * Returns the length of a named class such as {@code [:alpha:]} at the current position, or 1 if no named class
-     * begins there.
-     */
-    private int namedClassLength() {
-      var end = pattern.startsWith("[:", at) ? pattern.indexOf(":]", at) : -1;
-      return end < 0 ? 1 : end + 2 - at;
-    }
-
-    private long escape() {
-      if (is('Q')) {
+  static long sizeBound(String pattern) {
+    var outer = new ArrayDeque<Long>();
+    var sum = 2 * OVERHEAD;
+    var last = 0L; // size of the atom that repetitions multiply; 0 if there is none
+    for (var parts = PART.matcher(pattern); parts.find();) {
+      var part = parts.group();
+      var first = part.charAt(0);
+      if (part.equals("\\Q")) {
         throw new IllegalArgumentException("\\Q is not supported; write a backslash before each special character");
-      }
-      at++;
-      return 1;
-    }
-
-    /** Reads the repetitions that follow an atom, and returns the size of the repeated atom. */
-    private long repeated(long atom) {
-      var size = atom;
-      while (at < pattern.length()) {
-        if (is('*') || is('+') || is('?')) {
-          at++;
-          size = LongMath.saturatedAdd(size, OVERHEAD);
-        } else if (is('{')) {
-          var end = pattern.indexOf('}', at);
-          var times = end < 0 ? -1 : times(pattern.substring(at + 1, end));
-          if (times < 0) {
-            return size; // a brace that begins no repetition is a literal character, and so the next atom
-          }
-          at = end + 1;
-          // each copy may need a branch
-          size = LongMath.saturatedMultiply(LongMath.saturatedAdd(size, 1), times + 1);
-        } else {
-          return size;
+      } else if (last > 0 && "*+?".indexOf(first) >= 0) {
+        last = LongMath.saturatedAdd(last, OVERHEAD);
+      } else if (last > 0 && first == '{' && part.length() > 1) {
+        // each copy may need a branch
+        last = LongMath.saturatedMultiply(LongMath.saturatedAdd(last, 1), times(part) + 1);
+      } else if (first == ')') {
+        last = LongMath.saturatedAdd(sum, last);
+        sum = outer.isEmpty() ? OVERHEAD : outer.pop(); // the compiler refuses an unmatched parenthesis
+      } else {
+        sum = LongMath.saturatedAdd(sum, last);
+        // a long class counts as one instruction for each 8 characters, because each of its ranges is compared
+        last = first == '(' ? 0 : first == '[' ? Math.max(1, (part.length() - 1) / 8) : 1;
+        if (first == '(') {
+          outer.push(sum);
+          sum = OVERHEAD;
         }
       }
-      return size;
-    }
-
-    /**
-     * Returns the largest number in the braces of a repetition, such as 5 for {@code 3,5}, or -1 if the text in the
-     * braces is not a repetition. A number of more than six digits counts as 1,000,000.
-     */
-    private static long times(String counts) {
-      if (!counts.matches("\\d+(,\\d*)?")) {
-        return -1;
+      if (outer.size() > MAX_DEPTH) {
+        throw new IllegalArgumentException("the groups are nested more than " + MAX_DEPTH + " deep");
       }
-      var largest = 0L;
-      for (var number : counts.split(",", 2)) {
-        largest = Math.max(largest, number.isEmpty() ? 0 : number.length() > 6 ? 1_000_000 : Long.parseLong(number));
-      }
-      return largest;
     }
+    return outer.stream().reduce(LongMath.saturatedAdd(sum, last), LongMath::saturatedAdd);
+  }
 
-    private boolean is(char character) {
-      return at < pattern.length() && pattern.charAt(at) == character;
-    }
+  /** Returns the largest number in a repetition, at most 1,000,000, such as 5 for {@code {3,5}}. */
+  private static long times(String repetition) {
+    return Stream.of(repetition.split("\\D+"))
+        .mapToLong(number -> number.isEmpty() ? 0 : number.length() > 6 ? 1_000_000 : Long.parseLong(number))
+        .max()
+        .orElse(0);
   }
 }
