@@ -1,11 +1,12 @@
 package io.tidemark.notify;
 
+import io.netty.handler.ipfilter.IpFilterRuleType;
+import io.netty.handler.ipfilter.IpSubnetFilterRule;
 import io.netty.resolver.AbstractAddressResolver;
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -17,6 +18,16 @@ import java.util.stream.Stream;
  * when connecting, so that a name cannot resolve to a public address first and to a private one afterwards.
  */
 final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddress> {
+
+  /**
+   * The addresses that are loopback, local, carrier-grade NAT, multicast or reserved, or have a form that could hide a
+   * private address: NAT64, 6to4, Teredo, or any IPv6 address that begins with 16 zero bits.
+   */
+  private static final List<IpSubnetFilterRule> PRIVATE = Stream.of(
+      "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/16",
+      "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3", "::/16", "64:ff9b::/32", "2001::/32", "2002::/16", "fc00::/7",
+      "fe80::/9", "ff00::/8")
+      .map(each -> new IpSubnetFilterRule(each, IpFilterRuleType.REJECT)).toList();
 
   private final boolean privateAllowed;
 
@@ -50,30 +61,9 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
     return allowed;
   }
 
-  /** Returns whether an address is loopback, local, carrier-grade NAT, multicast or reserved. */
   static boolean isPrivate(InetAddress address) {
-    var bytes = address.getAddress();
-    var first = bytes[0] & 0xff;
-    var second = bytes[1] & 0xff;
-    return address.isLoopbackAddress() || address.isAnyLocalAddress() || address.isLinkLocalAddress()
-        || address.isSiteLocalAddress() || address.isMulticastAddress()
-        || (address instanceof Inet6Address ? isPrivate6(bytes) : isPrivate4(first, second));
-  }
-
-  private static boolean isPrivate4(int first, int second) {
-    return first == 0 || first >= 240 || (first == 100 && (second & 0xc0) == 64) || (first == 192 && second == 0)
-        || (first == 198 && (second & 0xfe) == 18);
-  }
-
-  /**
-   * Returns whether an IPv6 address is unique local, or has a form that could hide a private address: NAT64, 6to4,
-   * Teredo, or any address that begins with 16 zero bits.
-   */
-  private static boolean isPrivate6(byte[] bytes) {
-    var first = ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);
-    var second = ((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff);
-    return (bytes[0] & 0xfe) == 0xfc || first == 0x2002 || (first == 0x2001 && second == 0)
-        || (first == 0x64 && second == 0xff9b) || first == 0;
+    var socketAddress = new InetSocketAddress(address, 0);
+    return PRIVATE.stream().anyMatch(each -> each.matches(socketAddress));
   }
 
   /** A resolver that treats every address as unresolved, so that each address is checked. */
