@@ -1,7 +1,10 @@
 package io.tidemark.audit;
 
+import com.google.common.hash.HashFunction;
+import com.google.common.hash.Hashing;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -12,56 +15,28 @@ import org.jspecify.annotations.Nullable;
 final class ValueHash {
 
   static final long NULL = 0;
-
-  private static final long FACTOR = 0x100000001b3L;
+  private static final HashFunction HASH = Hashing.murmur3_128();
 
   private ValueHash() {}
 
   static long of(@Nullable Object value) {
     return switch (value) {
       case null -> NULL;
-      case IndexedRecord record -> record(record);
-      case List<?> list -> sequence(7, list);
-      case Map<?, ?> map -> map(map);
-      case CharSequence text -> text(text);
-      case Double number -> mixed(Double.doubleToLongBits(number) + 1);
-      case Number number -> mixed(number.longValue() + 2);
-      default -> mixed(value.hashCode() + 3L);
+      case IndexedRecord record ->
+          sequence(record.getSchema().getFields().stream().map(field -> record.get(field.pos())));
+      case List<?> list -> sequence(list.stream());
+      case Map<?, ?> map -> HASH.hashLong(
+          map.entrySet().stream().mapToLong(each -> sequence(Stream.of(each.getKey(), each.getValue()))).sum()).asLong();
+      case CharSequence text -> HASH.hashUnencodedChars(text).asLong();
+      case Double number -> HASH.hashLong(Double.doubleToLongBits(number)).asLong();
+      case Number number -> HASH.hashLong(number.longValue()).asLong();
+      default -> HASH.hashInt(value.hashCode()).asLong();
     };
   }
 
-  private static long record(IndexedRecord record) {
-    return sequence(5, record.getSchema().getFields().stream().map(field -> record.get(field.pos())).toList());
-  }
-
-  private static long sequence(long seed, List<?> values) {
-    var hash = seed;
-    for (var each : values) {
-      hash = mixed(hash * FACTOR + of(each));
-    }
-    return hash;
-  }
-
-  private static long map(Map<?, ?> map) {
-    return mixed(11 + map.entrySet().stream().mapToLong(ValueHash::pair).sum());
-  }
-
-  private static long pair(Map.Entry<?, ?> entry) {
-    return mixed(of(entry.getKey()) * FACTOR + of(entry.getValue()));
-  }
-
-  private static long text(CharSequence text) {
-    var hash = 13L;
-    for (var i = 0; i < text.length(); i++) {
-      hash = (hash ^ text.charAt(i)) * FACTOR;
-    }
-    return mixed(hash);
-  }
-
-  /** Mixes bits with the finalizer of MurmurHash3. */
-  private static long mixed(long bits) {
-    var mixed = (bits ^ (bits >>> 33)) * 0xff51afd7ed558ccdL;
-    mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
-    return mixed ^ (mixed >>> 33);
+  private static long sequence(Stream<?> values) {
+    var hasher = HASH.newHasher();
+    values.forEach(each -> hasher.putLong(of(each)));
+    return hasher.hash().asLong();
   }
 }
