@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -66,7 +65,7 @@ final class NotificationQueue {
   private final Deque<QueuedAlert> queued = new ArrayDeque<>();
   private final Map<TopicPartition, Long> finished = new HashMap<>();
   private final Map<TopicPartition, Long> lastTaken = new HashMap<>();
-  private final Map<TopicPartition, ResumedPartition> resumed = new HashMap<>();
+  private final Map<TopicPartition, Long> resumedAt = new HashMap<>();
   private final Map<TopicPartition, SortedSet<Long>> asideOffsets = new HashMap<>();
   private final List<SetAside> aside = new ArrayList<>();
   private @Nullable PendingDigest digest;
@@ -87,21 +86,10 @@ final class NotificationQueue {
   private record QueuedAlert(
       @Nullable Alert alert, TopicPartition partition, long offset, int bytes, @Nullable TraceParent trace) {
 
-    /** Returns the id of the alert's own notification. */
-    String id() {
-      return new Notification.SingleAlert(Objects.requireNonNull(alert)).id();
-    }
-
-    boolean isAtPositionOf(QueuedAlert other) {
-      return offset == other.offset && partition.equals(other.partition);
+    Notification alone() {
+      return new Notification.SingleAlert(Objects.requireNonNull(alert), trace);
     }
   }
-
-  /**
-   * The committed progress in a partition. Offsets below {@code position} are finished, except the offsets in {@code
-   * aside}.
-   */
-  private record ResumedPartition(long position, Set<Long> aside) {}
 
   /** An alert that was set aside, because its delivery failed while other alerts were delivered. */
   private static final class SetAside {
@@ -140,10 +128,9 @@ final class NotificationQueue {
   void add(@Nullable Alert alert, TopicPartition partition, long offset, int bytes, @Nullable TraceParent trace) {
     var matched = alert != null && receiver.match().matches(alert) ? alert : null;
     var one = new QueuedAlert(matched, partition, offset, matched == null ? 0 : bytes, trace);
-    var resume = resumed.get(partition);
-    if (resume == null || offset >= resume.position()) {
+    if (offset >= resumedAt.getOrDefault(partition, 0L)) {
       queued.add(one);
-    } else if (resume.aside().contains(offset)) {
+    } else if (aside(partition).contains(offset)) {
       if (matched == null) {
         finishAside(one);
       } else {
@@ -157,7 +144,7 @@ final class NotificationQueue {
    * again, only the alerts that were set aside are kept.
    */
   void resume(TopicPartition partition, long position, Collection<Long> setAside) {
-    resumed.put(partition, new ResumedPartition(position, Set.copyOf(setAside)));
+    resumedAt.put(partition, position);
     asideOffsets.put(partition, new TreeSet<>(setAside));
     finished.put(partition, position);
     lastTaken.put(partition, position);
@@ -202,7 +189,7 @@ final class NotificationQueue {
     tried = null;
     repeated = failures == 0 && recent.allowOneMore(now) ? dueAside(now) : null;
     if (repeated != null) {
-      return new Notification.SingleAlert(repeated.alert(), repeated.one.trace());
+      return repeated.one.alone();
     }
     var mayStartDigest = digest == null && failures == 0 && !headAtFault;
     if (mayStartDigest && !queued.isEmpty() && needsDigest(now)) {
@@ -221,7 +208,7 @@ final class NotificationQueue {
       return digest.close();
     }
     var one = tried == null ? queued.peek() : tried;
-    return one == null || one.alert() == null ? null : new Notification.SingleAlert(one.alert(), one.trace());
+    return one == null || one.alert() == null ? null : one.alone();
   }
 
   /**
@@ -256,7 +243,7 @@ final class NotificationQueue {
 
   /** Removes an alert that was delivered while the head failed. If the head then fails again, the head is at fault. */
   private void remove(QueuedAlert delivered) {
-    queued.removeIf(each -> each.isAtPositionOf(delivered));
+    queued.remove(delivered);
     finish(delivered);
     headAtFault = true;
   }
@@ -269,7 +256,7 @@ final class NotificationQueue {
   private @Nullable String removeHeadAtFault(DeliveryResult result, Instant now) {
     var head = digest == null ? queued.element() : null;
     if (head == null || !isTriedAgain(head, result)) {
-      var givenUp = head == null ? Objects.requireNonNull(digest).close().id() : head.id();
+      var givenUp = head == null ? Objects.requireNonNull(digest).close().id() : head.alone().id();
       finishHead();
       return givenUp;
     }
@@ -281,7 +268,7 @@ final class NotificationQueue {
     }
     var oldest = aside.removeFirst().one;
     finishAside(oldest);
-    return oldest.id();
+    return oldest.alone().id();
   }
 
   private @Nullable String completed(SetAside repeated, DeliveryResult result, Instant now) {
@@ -293,7 +280,7 @@ final class NotificationQueue {
     }
     aside.remove(repeated);
     finishAside(repeated.one);
-    return result instanceof DeliveryResult.Delivered ? null : repeated.one.id();
+    return result instanceof DeliveryResult.Delivered ? null : repeated.one.alone().id();
   }
 
   /**
@@ -344,7 +331,7 @@ final class NotificationQueue {
     queued.clear();
     finished.clear();
     lastTaken.clear();
-    resumed.clear();
+    resumedAt.clear();
     asideOffsets.clear();
     aside.clear();
     digest = null;
@@ -390,7 +377,7 @@ final class NotificationQueue {
    */
   private void finishReplacedBy(QueuedAlert one, Alert alert) {
     for (var older : List.copyOf(aside)) {
-      if (!older.one.isAtPositionOf(one) && older.alert().getFingerprint().equals(alert.getFingerprint())) {
+      if (older.one != one && older.alert().getFingerprint().equals(alert.getFingerprint())) {
         aside.remove(older);
         finishAside(older.one);
       }

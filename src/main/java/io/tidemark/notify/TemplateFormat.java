@@ -36,14 +36,11 @@ public record TemplateFormat(String contentType, String template, NotificationLi
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     var values = values(notification, now);
-    var matcher = PART.matcher(template);
-    var body = new StringBuilder();
-    while (matcher.find()) {
-      var value = values.getOrDefault(matcher.group(1), "");
-      var written = matcher.group(1).equals("json") ? value : escaped(value);
-      matcher.appendReplacement(body, Matcher.quoteReplacement(written));
-    }
-    return new WebhookRequest(contentType, matcher.appendTail(body).toString(), Map.of());
+    var body = PART.matcher(template).replaceAll(part -> {
+      var value = values.getOrDefault(part.group(1), "");
+      return Matcher.quoteReplacement(part.group(1).equals("json") ? value : escaped(value));
+    });
+    return new WebhookRequest(contentType, body, Map.of());
   }
 
   private Map<String, String> values(Notification notification, Instant now) {
