@@ -9,17 +9,15 @@ import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.navigation.CelNavigableAst;
+import io.tidemark.rule.expression.ExpressionCompiler.ExpressionProblem;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The patterns in the calls of {@code matches} in one expression. Patterns are constants and are compiled when the
+ * The patterns in the calls of {@code matches} in expressions. Patterns are constants and are compiled when the
  * expression is checked.
  */
 final class ConstantPatterns {
@@ -48,28 +46,19 @@ final class ConstantPatterns {
   private static final LoadingCache<String, Pattern> COMPILED =
       Caffeine.newBuilder().maximumSize(1_000).build(Pattern::compile);
 
-  private final Map<String, Object> settings;
-  private final Map<Long, Integer> sizes = new HashMap<>();
-  private final List<PatternIssue> issues = new ArrayList<>();
-
-  private ConstantPatterns(Map<String, Object> settings) {
-    this.settings = settings;
-  }
-
-  /** A problem of a pattern, and the argument of {@code matches} that has the problem. */
-  record PatternIssue(CelExpr where, String problem) {}
+  private ConstantPatterns() {}
 
   /**
-   * Compiles the patterns in a checked expression.
+   * Returns the problems of the patterns in a checked expression.
    *
    * @param settings values of the rule's settings, by their names in expressions; a pattern may be a setting
    */
-  static ConstantPatterns of(CelAbstractSyntaxTree checked, Map<String, Object> settings) {
-    var patterns = new ConstantPatterns(settings);
-    CelNavigableAst.fromAst(checked).getRoot().allNodes()
+  static Stream<ExpressionProblem> problems(CelAbstractSyntaxTree checked, Map<String, Object> settings) {
+    return CelNavigableAst.fromAst(checked).getRoot().allNodes()
         .filter(node -> node.getKind() == Kind.CALL && node.expr().call().function().equals("matches"))
-        .forEach(node -> patterns.add(node.expr().call().args().getLast()));
-    return patterns;
+        .map(node -> node.expr().call().args().getLast())
+        .flatMap(argument -> Stream.ofNullable(problem(constant(argument, settings)))
+            .map(problem -> new ExpressionProblem(argument, problem)));
   }
 
   /** Returns whether a text contains a match of a pattern. The CEL runtime calls this method for {@code matches}. */
@@ -77,34 +66,21 @@ final class ConstantPatterns {
     return COMPILED.get(pattern).matcher(text).find();
   }
 
-  List<PatternIssue> issues() {
-    return issues;
+  /** Returns the number of instructions of a pattern that has no problem. */
+  static int size(CelExpr pattern, Map<String, Object> settings) {
+    return COMPILED.get(Objects.requireNonNull(constant(pattern, settings))).programSize();
   }
 
-  /** Returns the number of instructions of a pattern that has no issue. */
-  int size(CelExpr pattern) {
-    return Objects.requireNonNull(sizes.get(pattern.id()));
-  }
-
-  private void add(CelExpr argument) {
-    var pattern = constant(argument);
-    var problem = pattern == null
-        ? "the pattern of matches() must be a text in quotes, or a setting whose value is a text"
-        : problem(pattern);
-    if (problem == null) {
-      sizes.put(argument.id(), COMPILED.get(Objects.requireNonNull(pattern)).programSize());
-    } else {
-      issues.add(new PatternIssue(argument, problem));
-    }
-  }
-
-  private @Nullable String constant(CelExpr argument) {
+  private static @Nullable String constant(CelExpr argument, Map<String, Object> settings) {
     var text = ReferencedNames.constantText(argument);
     return text == null && ReferencedNames.setting(argument, settings) instanceof String setting ? setting : text;
   }
 
   /** Returns the problem of a pattern, or null if it compiles within the limit. */
-  private static @Nullable String problem(String pattern) {
+  private static @Nullable String problem(@Nullable String pattern) {
+    if (pattern == null) {
+      return "the pattern of matches() must be a text in quotes, or a setting whose value is a text";
+    }
     try {
       var bound = sizeBound(pattern);
       if (bound > MAX_SIZE) {

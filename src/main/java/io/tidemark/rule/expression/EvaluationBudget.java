@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -128,12 +127,9 @@ final class EvaluationBudget implements CelEvaluationListener {
     /**
      * Finds the costly parts of a checked expression.
      *
-     * @param patternSize function that returns the number of instructions of a pattern, given the part that is the
-     *     pattern
      * @param settings values of the rule's settings, by their names in expressions
      */
-    static Costs of(
-        CelAbstractSyntaxTree checked, Function<CelExpr, Integer> patternSize, Map<String, Object> settings) {
+    static Costs of(CelAbstractSyntaxTree checked, Map<String, Object> settings) {
       var matched = new HashMap<Long, Integer>();
       var searched = new HashSet<Long>();
       var needles = new HashSet<Long>();
@@ -148,7 +144,7 @@ final class EvaluationBudget implements CelEvaluationListener {
           var call = node.expr().call();
           var text = call.target().orElseGet(() -> call.args().isEmpty() ? node.expr() : call.args().getFirst());
           switch (call.function()) {
-            case "matches" -> matched.put(text.id(), patternSize.apply(call.args().getLast()));
+            case "matches" -> matched.put(text.id(), ConstantPatterns.size(call.args().getLast(), settings));
             case "contains" -> {
               searched.add(text.id());
               needles.add(call.args().getLast().id());

@@ -67,6 +67,14 @@ public final class ExpressionCompiler {
   private final boolean strict;
   private final CelCompiler compiler;
 
+  /** A problem of a part of an expression. */
+  record ExpressionProblem(CelExpr where, String problem) {
+
+    private Issue issue(CelAbstractSyntaxTree tree) {
+      return ExpressionCompiler.issue(location(tree, where.id()), problem);
+    }
+  }
+
   /**
    * Creates a compiler of the expressions of one rule.
    *
@@ -140,15 +148,14 @@ public final class ExpressionCompiler {
     }
     var valid = tree(checked);
     if (strict) {
-      throwIfAny(impossible.in(valid).stream().map(each -> issue(location(tree, each.where().id()), each.problem())));
+      throwIfAny(impossible.in(valid).map(each -> each.issue(tree)));
     }
     if (isCondition && !valid.getResultType().equals(SimpleType.BOOL)) {
       throw new ExpressionException(1, 1, "the expression is of type " + valid.getResultType().name()
           + ", but a condition must be true or false (bool): compare the value with another value");
     }
-    var patterns = ConstantPatterns.of(valid, settings);
-    throwIfAny(patterns.issues().stream().map(each -> issue(location(tree, each.where().id()), each.problem())));
-    var costs = EvaluationBudget.Costs.of(valid, patterns::size, settings);
+    throwIfAny(ConstantPatterns.problems(valid, settings).map(each -> each.issue(tree)));
+    var costs = EvaluationBudget.Costs.of(valid, settings);
     return new Expression(
         text, vocabulary, settings, terms(tree), testedForPresence(tree), history.calls(),
         ReferencedNames.changedParts(tree.getExpr()), valid,

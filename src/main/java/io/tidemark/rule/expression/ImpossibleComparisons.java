@@ -10,6 +10,7 @@ import io.tidemark.event.Attribute.ListOf;
 import io.tidemark.event.Attribute.MapOf;
 import io.tidemark.event.Attribute.RecordOf;
 import io.tidemark.event.Attribute.Scalar;
+import io.tidemark.rule.expression.ExpressionCompiler.ExpressionProblem;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +42,6 @@ final class ImpossibleComparisons {
     vocabulary.view().attributes().forEach(attribute -> collect(attribute.type()));
   }
 
-  /** An impossible comparison, and the operand with the text that the attribute never has. */
-  record ImpossibleComparison(CelExpr where, String problem) {}
-
   private void collect(Attribute.Type type) {
     switch (type) {
       case ListOf(var elements) -> collect(elements);
@@ -56,17 +54,16 @@ final class ImpossibleComparisons {
     }
   }
 
-  /** Returns all impossible comparisons of a checked expression, one for each text. */
-  List<ImpossibleComparison> in(CelAbstractSyntaxTree checked) {
+  /** Returns a problem for each text in a checked expression that the attribute never has. */
+  Stream<ExpressionProblem> in(CelAbstractSyntaxTree checked) {
     return CelNavigableAst.fromAst(checked).getRoot().allNodes()
         .filter(node -> node.getKind() == Kind.CALL)
         .map(node -> node.expr().call())
         .filter(call -> call.args().size() == 2)
-        .flatMap(call -> impossible(call, checked))
-        .toList();
+        .flatMap(call -> impossible(call, checked));
   }
 
-  private Stream<ImpossibleComparison> impossible(CelExpr.CelCall call, CelAbstractSyntaxTree checked) {
+  private Stream<ExpressionProblem> impossible(CelExpr.CelCall call, CelAbstractSyntaxTree checked) {
     var left = call.args().get(0);
     var right = call.args().get(1);
     if (call.function().equals(IN)) {
@@ -77,13 +74,13 @@ final class ImpossibleComparisons {
         : Stream.of();
   }
 
-  private Stream<ImpossibleComparison> impossible(CelExpr name, CelExpr other, CelAbstractSyntaxTree checked) {
+  private Stream<ExpressionProblem> impossible(CelExpr name, CelExpr other, CelAbstractSyntaxTree checked) {
     var allowed = allowedTexts(name, checked);
     return allowed.isEmpty()
         ? Stream.of()
         : texts(other)
             .filter(text -> !text.isEmpty() && !allowed.contains(text)) // an empty text stands for an unset value
-            .map(text -> new ImpossibleComparison(other, "%s is never \"%s\"; it is one of %s".formatted(
+            .map(text -> new ExpressionProblem(other, "%s is never \"%s\"; it is one of %s".formatted(
                 text(name), Template.bounded(text), String.join(", ", allowed))));
   }
 

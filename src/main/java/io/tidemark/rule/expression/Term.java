@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +31,6 @@ import org.jspecify.annotations.Nullable;
 record Term(String name, CelType type, Accessor accessor, Accessor avro, List<String> allowedTexts,
     boolean ofPrevious) {
 
-  Term(String name, CelType type, Accessor accessor, Accessor avro, List<String> allowedTexts) {
-    this(name, type, accessor, avro, allowedTexts, false);
-  }
-
   Term ofPrevious(String prefix) {
     return new Term(prefix + name, type, accessor, avro, allowedTexts, true);
   }
@@ -46,7 +43,7 @@ record Term(String name, CelType type, Accessor accessor, Accessor avro, List<St
     var conversion = AvroToCel.of(attribute.type());
     return conversion == null
         ? null
-        : new Term(name, conversion.type, accessor.converted(conversion), accessor, attribute.values());
+        : new Term(name, conversion.type, accessor.converted(conversion), accessor, attribute.values(), false);
   }
 
   /** Finds a value in a record. The result is null if the value, or a record or map that contains it, is missing. */
@@ -72,7 +69,7 @@ record Term(String name, CelType type, Accessor accessor, Accessor avro, List<St
     default Accessor converted(AvroToCel conversion) {
       return root -> {
         var value = in(root);
-        return value == null ? null : conversion.convert(value);
+        return value == null ? null : conversion.conversion.apply(value);
       };
     }
   }
@@ -82,14 +79,9 @@ record Term(String name, CelType type, Accessor accessor, Accessor avro, List<St
    * treats a null like a missing value.
    *
    * @param type the CEL type of the converted values
+   * @param conversion returns null if there is no CEL value, such as for NaN
    */
-  record AvroToCel(CelType type, Conversion conversion) {
-
-    /** Converts an Avro value to a CEL value, or to null if there is no CEL value for it, such as for NaN. */
-    private interface Conversion {
-      @Nullable
-      Object convert(Object value);
-    }
+  record AvroToCel(CelType type, Function<Object, @Nullable Object> conversion) {
 
     /**
      * Returns the conversion of the values of a type, or null if expressions cannot use them because they are bytes, or
@@ -102,11 +94,6 @@ record Term(String name, CelType type, Accessor accessor, Accessor avro, List<St
         case ListOf(var elements) -> list(of(elements));
         case RecordOf record -> record(record);
       };
-    }
-
-    @Nullable
-    Object convert(Object value) {
-      return conversion.convert(value);
     }
 
     private static @Nullable AvroToCel scalar(Scalar scalar) {
@@ -133,7 +120,7 @@ record Term(String name, CelType type, Accessor accessor, Accessor avro, List<St
       return elements == null ? null : new AvroToCel(ListType.create(elements.type), list -> ((Collection<?>) list)
           .stream()
           .filter(Objects::nonNull)
-          .<@Nullable Object>map(elements::convert)
+          .<@Nullable Object>map(elements.conversion)
           .filter(Objects::nonNull)
           .toList());
     }
@@ -159,7 +146,7 @@ record Term(String name, CelType type, Accessor accessor, Accessor avro, List<St
     }
 
     private void put(Map<String, Object> converted, String name, @Nullable Object value) {
-      var result = value == null ? null : convert(value);
+      var result = value == null ? null : conversion.apply(value);
       if (result != null) {
         converted.put(name, result);
       }

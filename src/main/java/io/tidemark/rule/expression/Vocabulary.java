@@ -97,7 +97,7 @@ public final class Vocabulary {
 
   private void addChanged(ChangePart part) {
     var name = CHANGED + part.name();
-    terms.put(name, new Term(name, SimpleType.BOOL, part::isNews, part::isNews, List.of()));
+    terms.put(name, new Term(name, SimpleType.BOOL, part::isNews, part::isNews, List.of(), false));
   }
 
   /**
