@@ -20,7 +20,6 @@ import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
-import io.tidemark.rule.file.SilenceFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -101,7 +100,7 @@ public final class TopologyRun implements AutoCloseable {
   }
 
   public void silences(Instant at, long version, Silence... silences) {
-    var yaml = SilenceFormat.write(version, List.of(silences));
+    var yaml = RuleFormat.writeSilences(version, List.of(silences));
     record(TOPICS.control(), "silences", new Control("silences", at, version, yaml, 1), at);
   }
 

@@ -5,7 +5,7 @@ import io.tidemark.cli.command.CliCommand;
 import io.tidemark.event.DurationFormat;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
-import io.tidemark.rule.file.SilenceFormat;
+import io.tidemark.rule.file.RuleFormat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +54,7 @@ final class SilenceCommand extends CliCommand implements Runnable {
       out().println("ended silence " + end);
     } else {
       var silence = silence();
-      watch.publish(RuleAnnouncements.SILENCE, silence.id(), SilenceFormat.write(0, List.of(silence)));
+      watch.publish(RuleAnnouncements.SILENCE, silence.id(), RuleFormat.writeSilences(0, List.of(silence)));
       out().println("silence " + silence.id() + " until " + silence.until());
     }
   }

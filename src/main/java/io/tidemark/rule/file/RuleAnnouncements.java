@@ -193,9 +193,9 @@ public final class RuleAnnouncements {
     var before = announcedSilences;
     var current = silences.values().stream().filter(silence -> silence.until().isAfter(now)).toList();
     var isSame = (current.isEmpty() && before.text().isEmpty())
-        || SilenceFormat.write(before.version(), current).equals(before.text());
+        || RuleFormat.writeSilences(before.version(), current).equals(before.text());
     var next = before.version() + 1;
-    return isSame ? before : new Announcement(SILENCES, next, SilenceFormat.write(next, current));
+    return isSame ? before : new Announcement(SILENCES, next, RuleFormat.writeSilences(next, current));
   }
 
   /**
@@ -272,7 +272,7 @@ public final class RuleAnnouncements {
   private void applySilence(Watch command) {
     silences.remove(command.getName());
     read(command, "the silence that {} added at {} is invalid and not in force; problem: {}",
-        text -> SilenceFormat.parse(text).forEach(silence -> silences.put(silence.id(), silence)));
+        text -> RuleFormat.parseSilences(text).forEach(silence -> silences.put(silence.id(), silence)));
   }
 
   private void applyFailure(Watch command) {
@@ -290,7 +290,7 @@ public final class RuleAnnouncements {
     if (announcement.getName().equals(RULES)) {
       rules = announcedRules(text);
     } else {
-      announcedSilences = new Announcement(SILENCES, SilenceFormat.version(text), text);
+      announcedSilences = new Announcement(SILENCES, RuleFormat.version(text), text);
     }
   }
 
@@ -304,7 +304,7 @@ public final class RuleAnnouncements {
     } catch (RuleException e) {
       LOG.warn("another version of this program wrote the rules in force, and this version cannot read them;"
           + " all rules count as changed");
-      return new RuleSet(SilenceFormat.version(text), List.of());
+      return new RuleSet(RuleFormat.version(text), List.of());
     }
   }
 }

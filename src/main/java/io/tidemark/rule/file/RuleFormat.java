@@ -16,16 +16,21 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.event.DurationFormat;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.Silence;
 import io.tidemark.rule.expression.Template;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The text form of a rule set on the topic {@code control}: a document of rules with resolved settings and versions.
+ * The text form of rule sets and silences on the topics {@code watch} and {@code control}. A rule set is a document of
+ * rules with resolved settings and versions.
  */
 public final class RuleFormat {
 
@@ -48,6 +53,12 @@ public final class RuleFormat {
 
   private RuleFormat() {}
 
+  /** A document of silences. The version grows with every change of the silences in force, and is 0 in a command. */
+  private record Silences(long version, @Nullable List<Silence> silences) {}
+
+  /** The part that documents of silences and documents of rules have in common. */
+  private record Head(long version) {}
+
   public static String write(RuleSet set) {
     var document = new LinkedHashMap<String, Object>();
     document.put("version", set.version());
@@ -67,6 +78,28 @@ public final class RuleFormat {
    */
   public static RuleSet parse(String text, Map<String, Schema> topics) {
     return RuleSetReader.readAccepted(new RuleDocument("rules in force", text), topics);
+  }
+
+  public static String writeSilences(long version, List<Silence> silences) {
+    return yaml(new Silences(version, silences));
+  }
+
+  /**
+   * Reads silences that {@link #writeSilences} wrote.
+   *
+   * @throws IllegalArgumentException if the text is not a document of silences
+   */
+  public static List<Silence> parseSilences(String text) {
+    return Objects.requireNonNullElse(read(text, Silences.class, "silences").silences, List.of());
+  }
+
+  /** Returns the version of a document of silences or rules, or 0 if the version cannot be read. */
+  static long version(String text) {
+    try {
+      return read(text, Head.class, "a version").version;
+    } catch (IllegalArgumentException e) {
+      return 0;
+    }
   }
 
   /** Returns the text of one rule, without the rule's version. */

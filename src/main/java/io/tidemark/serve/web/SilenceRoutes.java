@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.Nulls;
 import io.tidemark.event.DurationFormat;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
-import io.tidemark.rule.file.SilenceFormat;
+import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.serve.feed.FeedRefusal;
 import io.tidemark.serve.web.CommandRoutes.CommandedSource;
 import io.tidemark.serve.web.CommandRoutes.Reply;
@@ -141,7 +141,7 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
     if (silence.rule() != null && !rules.rules().isEmpty() && rules.find(silence.rule()) == null) {
       throw FeedRefusal.badRequest("rule: no rule in force has this name");
     }
-    CommandRoutes.publish(source, RuleAnnouncements.SILENCE, silence.id(), SilenceFormat.write(0, List.of(silence)),
+    CommandRoutes.publish(source, RuleAnnouncements.SILENCE, silence.id(), RuleFormat.writeSilences(0, List.of(silence)),
         silence.who(), silence.from());
     return silence;
   }

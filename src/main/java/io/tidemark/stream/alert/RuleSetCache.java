@@ -5,7 +5,6 @@ import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleFormat;
-import io.tidemark.rule.file.SilenceFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -84,7 +83,7 @@ public final class RuleSetCache {
    */
   static List<Silence> silences(Control control) {
     try {
-      return SilenceFormat.parse(Objects.requireNonNullElse(control.getText(), ""));
+      return RuleFormat.parseSilences(Objects.requireNonNullElse(control.getText(), ""));
     } catch (RuntimeException e) {
       LOG.error("This version of Tidemark cannot read the silences in force, so no alert is silenced. Add the"
           + " silences again with `tidemark rules silence` of this version, or run the version that wrote them."

@@ -268,15 +268,15 @@ class RuleAnnouncementsTest {
   void silence_isAnnouncedUntilItEnds() {
     announcements.takeDue(NOON);
     var silence = new Silence("s1", "base", null, Map.of(), NOON, NOON.plusSeconds(60), "me", "");
-    announcements.apply(command("silence", "s1", SilenceFormat.write(0, List.of(silence))));
+    announcements.apply(command("silence", "s1", RuleFormat.writeSilences(0, List.of(silence))));
 
     var announced = announcements.takeDue(NOON).getFirst();
 
     assertThat(announced.kind()).isEqualTo("silences");
-    assertThat(SilenceFormat.parse(announced.text())).containsExactly(silence);
+    assertThat(RuleFormat.parseSilences(announced.text())).containsExactly(silence);
     announcements.apply(command("rules", "mine", text("mine", "1.0").text()));
     assertThat(announcements.takeDue(NOON.plusSeconds(60))).filteredOn(each -> each.kind().equals("silences"))
-        .singleElement().matches(each -> SilenceFormat.parse(each.text()).isEmpty() && each.version() == 2);
+        .singleElement().matches(each -> RuleFormat.parseSilences(each.text()).isEmpty() && each.version() == 2);
   }
 
   @Test
