@@ -99,13 +99,17 @@ final class ChangeChecker {
 
   /** Checks a facet in a change against the value of the facet before the change. Returns whether the facet changed. */
   private boolean checkFacet(AuditedFold fold, int index, AuditedChange change) {
-    var facetChange = facets.get(index).changeIn(change.value());
+    var facet = facets.get(index);
+    var facetChange = facet.changeIn(change.value());
     return switch (facetChange) {
       case null -> {
         checkAbsent(fold, index, change);
         yield false;
       }
-      case RankingOrderChange order -> checkOrder(change, fold.order(), order);
+      case RankingOrderChange order -> {
+        checkOrder(change, fold.order(), order);
+        yield facet.isChanged(order);
+      }
       default -> checkValue(fold, index, change, facetChange);
     };
   }
@@ -234,8 +238,8 @@ final class ChangeChecker {
     }
   }
 
-  /** Checks a change of a ranking against the order before the change. Returns whether the order changed. */
-  private boolean checkOrder(AuditedChange change, @Nullable List<String> before, RankingOrderChange orderChange) {
+  /** Checks a change of a ranking against the order before the change. */
+  private void checkOrder(AuditedChange change, @Nullable List<String> before, RankingOrderChange orderChange) {
     if (before != null) {
       var after = FoldedResource.order(before, orderChange);
       checkRanks(change, before, after, orderChange);
@@ -243,7 +247,6 @@ final class ChangeChecker {
       check(ConsistencyLaw.RANKINGS, change, "order.entries", change.isKeyFrame() ? after : null,
           orderChange.getEntries());
     }
-    return hasChanged(orderChange);
   }
 
   private void checkRanks(
@@ -263,16 +266,5 @@ final class ChangeChecker {
 
   private void checkRank(AuditedChange change, String where, String pool, List<String> order, int found) {
     check(ConsistencyLaw.RANKINGS, change, where + ", rank of " + pool, order.indexOf(pool) + 1, found);
-  }
-
-  /**
-   * Returns whether a change changed the order. The first observation of a ranking is a change even if the ranking is
-   * empty.
-   */
-  private static boolean hasChanged(RankingOrderChange orderChange) {
-    return orderChange.getBeforeObservedAt() == null
-        || !orderChange.getEntered().isEmpty()
-        || !orderChange.getExited().isEmpty()
-        || !orderChange.getMoved().isEmpty();
   }
 }
