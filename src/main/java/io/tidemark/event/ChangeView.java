@@ -240,14 +240,6 @@ public final class ChangeView {
   }
 
   /**
-   * Returns the time at which the resource was first observed, from the field {@code about} of a change. Returns the
-   * given generation if the change does not contain that time.
-   */
-  public Instant aboutFirstObservedAt(IndexedRecord change, Instant generation) {
-    return AvroRecords.at(change, "about.first_observed_at") instanceof Instant at ? at : generation;
-  }
-
-  /**
    * Creates a change with the identity of a known resource and the given generation and revision, but without origin,
    * {@code about} and parts.
    */

@@ -1,5 +1,6 @@
 package io.tidemark.capture.ledger;
 
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.FacetMemory;
 import io.tidemark.event.FoldedResource;
@@ -93,10 +94,10 @@ final class RebuiltState {
   SpecificRecord state() {
     var change = Objects.requireNonNull(newest);
     var observedAt = Objects.requireNonNull(view.origin(change)).getObservedAt();
+    var firstAt = AvroRecords.at(change, "about.first_observed_at") instanceof Instant at ? at : generation();
     var resource = resource(change);
     return view.state().build(resource, Map.of(), generation(), fold().revision(),
-        view.aboutFirstObservedAt(change, generation()), observedAt,
-        ResourceMemoryCodec.write(memory(resource, observedAt)));
+        firstAt, observedAt, ResourceMemoryCodec.write(memory(resource, observedAt)));
   }
 
   private IndexedRecord resource(IndexedRecord change) {
