@@ -19,16 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record RuleSet(long version, List<Rule> rules, List<Mute> mutes) {
 
-  public static final RuleSet EMPTY = new RuleSet(0, List.of());
+  public static final RuleSet EMPTY = new RuleSet(0, List.of(), List.of());
 
   public RuleSet {
     rules = List.copyOf(rules);
     mutes = List.copyOf(mutes);
-  }
-
-  /** Creates a set without mutes. */
-  public RuleSet(long version, List<Rule> rules) {
-    this(version, rules, List.of());
   }
 
   /**

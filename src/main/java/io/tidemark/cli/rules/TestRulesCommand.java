@@ -66,7 +66,7 @@ final class TestRulesCommand extends CliCommand implements Callable<Integer> {
         .map(rule -> ConditionExplainer.of(rule,
             Objects.requireNonNull(RulesCommand.TOPICS.ruleSchemas().get(rule.on()))))
         .toList();
-    var probing = rules.with(new RuleSet(1, probes.stream().map(ConditionExplainer::rule).toList()));
+    var probing = rules.with(new RuleSet(1, probes.stream().map(ConditionExplainer::rule).toList(), List.of()));
     var probed = probes.isEmpty()
         ? List.<Alert>of()
         : VirtualTopology.alerts(RulesCommand.TOPICS, probing, test);

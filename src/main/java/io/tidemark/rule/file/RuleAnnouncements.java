@@ -304,7 +304,7 @@ public final class RuleAnnouncements {
     } catch (RuleException e) {
       LOG.warn("another version of this program wrote the rules in force, and this version cannot read them;"
           + " all rules count as changed");
-      return new RuleSet(RuleFormat.version(text), List.of());
+      return new RuleSet(RuleFormat.version(text), List.of(), List.of());
     }
   }
 }

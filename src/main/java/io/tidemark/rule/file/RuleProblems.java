@@ -48,10 +48,6 @@ final class RuleProblems {
     return problems;
   }
 
-  int count() {
-    return problems.size();
-  }
-
   /** Throws a {@link RuleException} with the added problems, ordered by file and position, if any were added. */
   void throwIfAny() {
     if (!problems.isEmpty()) {

@@ -50,7 +50,7 @@ record RuleReader(
   /** Returns the rule, or null if reading it added a problem. */
   @Nullable
   Rule read(List<SettingOverride> overrides) {
-    var before = problems.count();
+    var before = problems.all().size();
     problems.addAll(in.unknownKeys(RuleKey.NAMES, RuleKey.VERSION.key()));
     var name = name();
     var topic = oneOf(RuleKey.ON, List.copyOf(topics.keySet()));
@@ -60,7 +60,7 @@ record RuleReader(
       invalid(RuleKey.KIND, "a rule on alerts is of kind event");
     }
     var rule = topic != null && kind != null ? rule(name == null ? "" : name, topic, kind, settings) : null;
-    return problems.count() == before ? rule : null;
+    return problems.all().size() == before ? rule : null;
   }
 
   private @Nullable Rule rule(String name, String topic, Kind kind, Map<String, Object> settings) {

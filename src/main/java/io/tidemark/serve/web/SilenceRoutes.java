@@ -141,8 +141,8 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
     if (silence.rule() != null && !rules.rules().isEmpty() && rules.find(silence.rule()) == null) {
       throw FeedRefusal.badRequest("rule: no rule in force has this name");
     }
-    CommandRoutes.publish(source, RuleAnnouncements.SILENCE, silence.id(), RuleFormat.writeSilences(0, List.of(silence)),
-        silence.who(), silence.from());
+    CommandRoutes.publish(source, RuleAnnouncements.SILENCE, silence.id(),
+        RuleFormat.writeSilences(0, List.of(silence)), silence.who(), silence.from());
     return silence;
   }
 

@@ -133,14 +133,14 @@ class RuleAnnouncementsTest {
     var before = announcements.current();
     var both = before.applied("mine").rules();
     var onlyA = new RuleSet(0, both.rules().subList(0, 1), both.mutes());
-    var noMute = new RuleSet(0, both.rules());
+    var noMute = new RuleSet(0, both.rules(), List.of());
     var all = announcements.inForce();
     var withoutA = all.without(List.of("a"));
 
     assertThat(List.of(onlyA, noMute, RuleSet.EMPTY))
         .allSatisfy(wanted -> assertThat(before.carriedOut("mine", wanted, () -> BASE)).rejects(all));
     assertThat(before.carriedOut("mine", onlyA, () -> BASE)).accepts(all.without(List.of("b"))).rejects(withoutA);
-    assertThat(before.carriedOut("mine", noMute, () -> BASE)).accepts(new RuleSet(9, all.rules()));
+    assertThat(before.carriedOut("mine", noMute, () -> BASE)).accepts(new RuleSet(9, all.rules(), List.of()));
     assertThat(before.carriedOut("mine", RuleSet.EMPTY, () -> BASE)).rejects(withoutA).accepts(BASE);
     assertThat(before.carriedOut("same", RuleSet.EMPTY, () -> BASE)).as("as configured").accepts(all);
   }
