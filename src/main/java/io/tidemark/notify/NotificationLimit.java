@@ -1,10 +1,7 @@
 package io.tidemark.notify;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -27,27 +24,5 @@ public record NotificationLimit(int notifications, Duration period) {
     }
     var unit = ChronoUnit.valueOf(matcher.group(2).toUpperCase(Locale.ROOT) + "S");
     return new NotificationLimit(Integer.parseInt(matcher.group(1)), unit.getDuration());
-  }
-
-  /** The notifications delivered within the last period. Confined to one thread. */
-  static final class RecentNotifications {
-
-    private final NotificationLimit limit;
-    private final Deque<Instant> sent = new ArrayDeque<>();
-
-    RecentNotifications(NotificationLimit limit) {
-      this.limit = limit;
-    }
-
-    boolean allowOneMore(Instant now) {
-      while (!sent.isEmpty() && !sent.getFirst().plus(limit.period()).isAfter(now)) {
-        sent.removeFirst();
-      }
-      return sent.size() < limit.notifications();
-    }
-
-    void add(Instant now) {
-      sent.addLast(now);
-    }
   }
 }

@@ -4,7 +4,6 @@ import static java.util.Comparator.naturalOrder;
 
 import io.tidemark.event.Alert;
 import io.tidemark.kafka.TraceParent;
-import io.tidemark.notify.NotificationLimit.RecentNotifications;
 import io.tidemark.notify.WebhookClient.DeliveryResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,9 +59,10 @@ final class NotificationQueue {
   private static final Duration RESOLVED_WITHIN = AlertmanagerFormat.CONDITION_EXPIRES_AFTER;
 
   private final Receiver receiver;
-  private final RecentNotifications recent;
   private final RandomGenerator random;
   private final Deque<QueuedAlert> queued = new ArrayDeque<>();
+  /** When notifications were delivered within the last period of the limit. */
+  private final Deque<Instant> delivered = new ArrayDeque<>();
   private final Map<TopicPartition, Long> finished = new HashMap<>();
   private final Map<TopicPartition, Long> lastTaken = new HashMap<>();
   private final Map<TopicPartition, Long> resumedAt = new HashMap<>();
@@ -110,7 +110,6 @@ final class NotificationQueue {
 
   NotificationQueue(Receiver receiver, RandomGenerator random) {
     this.receiver = receiver;
-    this.recent = new RecentNotifications(receiver.limit());
     this.random = random;
   }
 
@@ -187,7 +186,7 @@ final class NotificationQueue {
   Notification next(Instant now) {
     skipUnmatched();
     tried = null;
-    repeated = failures == 0 && recent.allowOneMore(now) ? dueAside(now) : null;
+    repeated = failures == 0 && isOneMoreAllowed(now) ? dueAside(now) : null;
     if (repeated != null) {
       return repeated.one.alone();
     }
@@ -200,7 +199,7 @@ final class NotificationQueue {
       digest = startDigest(NotificationQueue::isAfterGap);
     }
     fillDigest(now);
-    if (now.isBefore(notBefore) || !recent.allowOneMore(now)) {
+    if (now.isBefore(notBefore) || !isOneMoreAllowed(now)) {
       return null;
     }
     tried = acceptsNothing() && failures % 2 == 1 ? behindHead() : null;
@@ -223,7 +222,7 @@ final class NotificationQueue {
       return completed(repeated, result, now);
     }
     if (result instanceof DeliveryResult.Delivered) {
-      recent.add(now);
+      delivered.addLast(now);
       if (tried == null) {
         finishHead();
       } else {
@@ -242,9 +241,9 @@ final class NotificationQueue {
   }
 
   /** Removes an alert that was delivered while the head failed. If the head then fails again, the head is at fault. */
-  private void remove(QueuedAlert delivered) {
-    queued.remove(delivered);
-    finish(delivered);
+  private void remove(QueuedAlert one) {
+    queued.remove(one);
+    finish(one);
     headAtFault = true;
   }
 
@@ -273,7 +272,7 @@ final class NotificationQueue {
 
   private @Nullable String completed(SetAside repeated, DeliveryResult result, Instant now) {
     if (result instanceof DeliveryResult.Delivered) {
-      recent.add(now);
+      delivered.addLast(now);
     } else if (isTriedAgain(repeated.one, result) && !isExpired(repeated.alert(), now)) {
       repeated.notBefore = now.plus(pause(result, ++repeated.failures, LONGEST_PAUSE_ASIDE));
       return null;
@@ -407,7 +406,7 @@ final class NotificationQueue {
     return hasSeveral(queued.stream().filter(each -> !needsOwnNotification(each)))
         && head.alert() != null
         && !needsOwnNotification(head)
-        && (!recent.allowOneMore(now) || isLate(head.alert(), now));
+        && (!isOneMoreAllowed(now) || isLate(head.alert(), now));
   }
 
   /**
@@ -439,6 +438,13 @@ final class NotificationQueue {
 
   private static boolean hasSeveral(Stream<QueuedAlert> some) {
     return some.filter(each -> each.alert() != null).limit(2).count() > 1;
+  }
+
+  private boolean isOneMoreAllowed(Instant now) {
+    while (!delivered.isEmpty() && !delivered.getFirst().plus(receiver.limit().period()).isAfter(now)) {
+      delivered.removeFirst();
+    }
+    return delivered.size() < receiver.limit().notifications();
   }
 
   private boolean isLate(Alert alert, Instant now) {
