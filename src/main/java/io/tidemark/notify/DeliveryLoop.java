@@ -272,7 +272,7 @@ final class DeliveryLoop implements Runnable {
         record(notification, result, queue.completed(result, clock.instant()));
       }
       report();
-      commit();
+      commit(queue.takeCommittable());
     }
 
     /**
@@ -343,10 +343,6 @@ final class DeliveryLoop implements Runnable {
       }
     }
 
-    private void commit() {
-      commit(queue.takeCommittable());
-    }
-
     private void commit(Map<TopicPartition, Long> offsets) {
       var commits = new HashMap<TopicPartition, OffsetAndMetadata>();
       offsets.forEach((partition, offset) -> commits.put(partition,
@@ -390,7 +386,7 @@ final class DeliveryLoop implements Runnable {
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-      commit();
+      commit(queue.takeCommittable());
       onPartitionsLost(partitions);
     }
 
