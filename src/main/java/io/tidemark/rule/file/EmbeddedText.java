@@ -1,6 +1,7 @@
 package io.tidemark.rule.file;
 
 import io.tidemark.yaml.FilePosition;
+import java.util.stream.IntStream;
 
 /**
  * A text that is a value of a YAML file. It converts a position in the text to the position in the file, however the
@@ -24,13 +25,10 @@ record EmbeddedText(String file, FilePosition start, String text) {
   FilePosition position(int line, int column) {
     var visibleBefore = countVisible(text.substring(0, offset(text, line, column)));
     var isEnd = visibleBefore > 0 && visibleBefore == countVisible(text);
-    var wanted = isEnd ? visibleBefore - 1 : visibleBefore;
-    var at = firstCharacter();
-    for (var visible = 0; at < file.length(); at++) {
-      if (!Character.isWhitespace(file.charAt(at)) && visible++ == wanted) {
-        break;
-      }
-    }
+    var at = IntStream.range(firstCharacter(), file.length())
+        .filter(index -> !Character.isWhitespace(file.charAt(index)))
+        .skip(isEnd ? visibleBefore - 1 : visibleBefore)
+        .findFirst().orElse(file.length());
     return positionOf(Math.min(isEnd ? at + 1 : at, file.length()));
   }
 
