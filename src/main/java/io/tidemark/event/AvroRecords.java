@@ -86,6 +86,11 @@ public final class AvroRecords {
     return member(value, path.substring(begin));
   }
 
+  /** Sets the field with the given name in a record. */
+  public static void put(IndexedRecord record, String name, @Nullable Object value) {
+    record.put(Objects.requireNonNull(record.getSchema().getField(name), name).pos(), value);
+  }
+
   private static @Nullable Object member(@Nullable Object from, String name) {
     if (from instanceof IndexedRecord record) {
       var field = record.getSchema().getField(name);

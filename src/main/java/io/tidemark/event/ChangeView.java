@@ -246,10 +246,10 @@ public final class ChangeView {
   public SpecificRecord emptyChange(IndexedRecord known, Instant generation, long revision) {
     var change = AvroRecords.blank(schema);
     for (var attribute : identity) {
-      put(change, attribute.name(), attribute.in(known));
+      AvroRecords.put(change, attribute.name(), attribute.in(known));
     }
-    put(change, "generation", generation);
-    put(change, "revision", revision);
+    AvroRecords.put(change, "generation", generation);
+    AvroRecords.put(change, "revision", revision);
     return change;
   }
 
@@ -258,40 +258,30 @@ public final class ChangeView {
    * recently observed target of the resource. Returns null if the record has no origin.
    */
   public @Nullable Origin origin(IndexedRecord record) {
-    return (Origin) get(record, "origin");
+    return (Origin) AvroRecords.at(record, "origin");
   }
 
   public @Nullable Instant generation(IndexedRecord record) {
-    return (Instant) get(record, "generation");
+    return (Instant) AvroRecords.at(record, "generation");
   }
 
   public @Nullable Long revision(IndexedRecord record) {
-    return (Long) get(record, "revision");
+    return (Long) AvroRecords.at(record, "revision");
   }
 
   public @Nullable IndexedRecord about(IndexedRecord record) {
-    return (IndexedRecord) get(record, "about");
+    return (IndexedRecord) AvroRecords.at(record, "about");
   }
 
   public @Nullable Appeared appeared(IndexedRecord record) {
-    return (Appeared) get(record, "appeared");
+    return (Appeared) AvroRecords.at(record, "appeared");
   }
 
   public @Nullable Visibility visibility(IndexedRecord record) {
-    return (Visibility) get(record, "visibility");
+    return (Visibility) AvroRecords.at(record, "visibility");
   }
 
   public @Nullable Removed removed(IndexedRecord record) {
-    return (Removed) get(record, "removed");
-  }
-
-  private @Nullable Object get(IndexedRecord record, String name) {
-    var field = schema.getField(name);
-    return field == null ? null : record.get(field.pos());
-  }
-
-  /** Sets the field with the given name in a record. */
-  public void put(IndexedRecord record, String name, @Nullable Object value) {
-    record.put(Objects.requireNonNull(schema.getField(name), name).pos(), value);
+    return (Removed) AvroRecords.at(record, "removed");
   }
 }

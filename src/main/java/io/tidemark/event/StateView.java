@@ -31,10 +31,6 @@ public final class StateView {
     return Objects.requireNonNull(AvroRecords.at(state, field), field);
   }
 
-  private void put(IndexedRecord state, String field, @Nullable Object value) {
-    state.put(schema.getField(field).pos(), value);
-  }
-
   /** Returns the resource with its newest known values. */
   public IndexedRecord known(IndexedRecord state) {
     return (IndexedRecord) get(state, "known");
@@ -97,13 +93,13 @@ public final class StateView {
       Instant generationAt,
       long newestRevision, Instant firstAt, Instant at, ByteBuffer ofDetection) {
     var state = AvroRecords.blank(schema);
-    put(state, "known", newest);
-    put(state, "withheld", published.isEmpty() ? null : withheld(newest, published));
-    put(state, "generation", generationAt);
-    put(state, "revision", newestRevision);
-    put(state, "first_observed_at", firstAt);
-    put(state, "observed_at", at);
-    put(state, "memory", ofDetection);
+    AvroRecords.put(state, "known", newest);
+    AvroRecords.put(state, "withheld", published.isEmpty() ? null : withheld(newest, published));
+    AvroRecords.put(state, "generation", generationAt);
+    AvroRecords.put(state, "revision", newestRevision);
+    AvroRecords.put(state, "first_observed_at", firstAt);
+    AvroRecords.put(state, "observed_at", at);
+    AvroRecords.put(state, "memory", ofDetection);
     return state;
   }
 
@@ -115,8 +111,8 @@ public final class StateView {
     var values = AvroRecords.copy(newest);
     facets.forEach(facet -> facet.putValue(values, published.get(facet.name())));
     var record = AvroRecords.blank(AvroRecords.nonNull(schema.getField("withheld").schema()));
-    record.put(record.getSchema().getField("facets").pos(), published.keySet().stream().sorted().toList());
-    record.put(record.getSchema().getField("values").pos(), values);
+    AvroRecords.put(record, "facets", published.keySet().stream().sorted().toList());
+    AvroRecords.put(record, "values", values);
     return record;
   }
 }

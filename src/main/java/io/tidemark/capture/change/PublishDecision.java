@@ -147,8 +147,8 @@ record PublishDecision(PublishSettings settings, Duration half) {
       long revision, ResourceDrafts drafts, Instant now) {
     var view = draft.kind().changes();
     var change = view.emptyChange(draft.known(), draft.generation(now), revision);
-    view.put(change, "origin", origin);
-    view.put(change, "about", about(draft.kind(), draft.known(), draft.firstObservedAt(now), drafts));
+    AvroRecords.put(change, "origin", origin);
+    AvroRecords.put(change, "about", about(draft.kind(), draft.known(), draft.firstObservedAt(now), drafts));
     draft.putNews(change);
     for (var facet : view.facets()) {
       if (differing.contains(facet) || (origin.getKeyFrame() && facet.valueIn(draft.known()) != null)) {

@@ -116,10 +116,9 @@ final class ResourceDraft {
 
   /** Puts the resource's appearance, change of visibility or removal, if any, into a change. */
   void putNews(IndexedRecord change) {
-    var view = kind.changes();
-    view.put(change, "appeared", appeared);
-    view.put(change, "visibility", visibility);
-    view.put(change, "removed", removed);
+    AvroRecords.put(change, "appeared", appeared);
+    AvroRecords.put(change, "visibility", visibility);
+    AvroRecords.put(change, "removed", removed);
   }
 
   /** Returns the origin of a change from a snapshot. */

@@ -220,8 +220,8 @@ final class FoldedResources {
       for (var facet : facets) {
         facet.view().putChange(rest, null);
       }
-      view.put(rest, "appeared", null);
-      view.put(rest, "visibility", null);
+      AvroRecords.put(rest, "appeared", null);
+      AvroRecords.put(rest, "visibility", null);
     }
     return ByteBuffer.wrap(records.encode(view.schema().getFullName(), rest));
   }
@@ -250,7 +250,7 @@ final class FoldedResources {
   private SpecificRecord read(StoredResource stored) {
     var record = records.decode(view.schema().getFullName(), AvroRecords.bytes(stored.getRecord()));
     if (!facets.isEmpty()) {
-      view.put(record, "visibility", stored.getVisibility());
+      AvroRecords.put(record, "visibility", stored.getVisibility());
     }
     if (isVisible(view.visibility(record))) {
       facets.forEach(facet -> facet.putInto(record, stored));

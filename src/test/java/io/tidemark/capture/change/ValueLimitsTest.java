@@ -185,7 +185,7 @@ class ValueLimitsTest {
       published.put(facet.name(), value);
       facet.putChange(change, facet.change(value, value, Instant.EPOCH));
     }
-    kind.changes().put(change, "origin", Origin.newBuilder().build());
+    AvroRecords.put(change, "origin", Origin.newBuilder().build());
     var about = AvroRecords.nonNull(change.getSchema().getField("about").schema());
     change.put(change.getSchema().getField("about").pos(), largest(about, about, false));
     var state = kind.states().build(resource, published, Instant.EPOCH, 1,
