@@ -1,13 +1,11 @@
 package io.tidemark.rule.expression;
 
-import io.tidemark.event.NameSuggestion;
 import io.tidemark.event.SafeText;
 import io.tidemark.rule.expression.ExpressionException.Issue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,7 +15,6 @@ import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Template {
 
   private static final Pattern PLACEHOLDER =
-      Pattern.compile("\\{\\{(.*?)(?:(?<!\\|)\\|(?!\\|)\\s*([A-Za-z0-9_]*(?:\\s*\\([^)}]*\\))?)\\s*)?\\}\\}");
+      Pattern.compile("\\{\\{(.*?)(?:(?<!\\|)\\|(?!\\|)\\s*(\\w*)(?:\\s*\\(\\s*([^)}]*?)\\s*\\))?\\s*)?\\}\\}");
   private static final Pattern SECTION = Pattern.compile("\\[\\[(.*?)]]", Pattern.DOTALL);
   private static final int MAX_CHARACTERS = 1_000;
   private static final int MAX_VALUE_CHARACTERS = 80;
@@ -163,8 +160,8 @@ public final class Template {
     private Optional<TemplatePart> placeholder(MatchResult match) {
       var expression = attempt(match.start(1), () -> compiler.expression(match.group(1)));
       var format = match.group(2) == null
-          ? Optional.of(new Filter(ValueFormat.PLAIN, -1))
-          : attempt(match.start(2), () -> Filter.parse(match.group(2)));
+          ? Optional.of(ValueFormat.STANDARD)
+          : attempt(match.start(2), () -> ValueFormat.of(match.group(2), match.group(3)));
       expression.ifPresent(expressions::add);
       return expression.flatMap(value -> format.map(each -> record -> {
         var result = value.value(record);
@@ -181,8 +178,7 @@ public final class Template {
      * Returns a section that consists of the given parts. The section's text is empty if the value of any part is
      * missing.
      */
-    private static TemplatePart section(
-        List<TemplatePart> parts) {
+    private static TemplatePart section(List<TemplatePart> parts) {
       return record -> {
         var filled = new StringBuilder();
         for (var part : parts) {
@@ -221,120 +217,6 @@ public final class Template {
       var before = text.substring(0, Math.min(offset, text.length()));
       var line = 1 + (int) before.chars().filter(c -> c == '\n').count();
       issues.add(new Issue(line, before.length() - before.lastIndexOf('\n'), problem));
-    }
-  }
-
-  /**
-   * A format with an optional number of digits, such as {@code percent(4)}.
-   *
-   * @param digits number of digits after the decimal point; -1 for the default of the format
-   */
-  private record Filter(ValueFormat format, int digits) {
-
-    private static final Pattern TEXT = Pattern.compile("(\\w*)\\s*(?:\\(\\s*(.*?)\\s*\\))?");
-    private static final int MAX_DIGITS = 12;
-
-    /** @throws ExpressionException if no format has the name in the text, or if the number of digits is invalid */
-    static Filter parse(String text) {
-      var matcher = TEXT.matcher(text);
-      var name = matcher.matches() ? matcher.group(1) : text;
-      var format = ValueFormat.named(name);
-      var argument = matcher.matches() ? matcher.group(2) : null;
-      if (argument == null) {
-        return new Filter(format, -1);
-      }
-      if (format.digits < 0) {
-        throw new ExpressionException(1, 1, "'" + name + "' takes no digits; formats with digits are "
-            + String.join(", ", ValueFormat.WITH_DIGITS));
-      }
-      if (!argument.matches("\\d{1,2}") || Integer.parseInt(argument) > MAX_DIGITS) {
-        throw new ExpressionException(1, 1, "'" + name + "(" + argument + ")': the number of digits must be 0 to "
-            + MAX_DIGITS);
-      }
-      return new Filter(format, Integer.parseInt(argument));
-    }
-
-    String format(Object value) {
-      return format.format(value, digits < 0 ? format.digits : digits);
-    }
-  }
-
-  /** The formats in which a value can be written for people, as in {@code {{ about.reserve_usd | usd }}}. */
-  private enum ValueFormat {
-    /**
-     * Values of CEL's type int have all their digits, without separators. Doubles of at least 1,000 are written like
-     * 1,234,568, also if they are whole, and smaller ones with four significant digits.
-     */
-    PLAIN(-1),
-    /**
-     * Numbers of at least 10,000 have three significant digits: 12.3K, 1.23M, 4.57B. Others are as doubles in PLAIN.
-     */
-    SHORT(-1),
-    /** Amount in dollars, as in SHORT with a dollar sign: $1.23M. */
-    USD(-1),
-    /** Price in dollars, as doubles in PLAIN with a dollar sign: $67,123, $0.000106. */
-    PRICE(-1),
-    /** Percentage with the percent sign. */
-    PERCENT(1),
-    /** Percentage as in PERCENT, with a plus sign if the number is not negative. */
-    CHANGE(1),
-    /** Percentage points with a sign: +0.25 points. */
-    POINTS(2),
-    /** Number rounded to a whole number, without separators. */
-    WHOLE(-1);
-
-    private static final List<String> WITH_DIGITS =
-        Stream.of(values()).filter(format -> format.digits >= 0).map(ValueFormat::text).toList();
-
-    /** Default number of digits after the decimal point; -1 if a template cannot choose this number. */
-    private final int digits;
-
-    ValueFormat(int digits) {
-      this.digits = digits;
-    }
-
-    /** @throws ExpressionException if no format has the name */
-    static ValueFormat named(String name) {
-      return Stream.of(values()).filter(format -> format.text().equals(name)).findFirst().orElseThrow(() -> {
-        var names = Stream.of(values()).map(ValueFormat::text).toList();
-        return new ExpressionException(1, 1, "'" + name + "': no such format; "
-            + NameSuggestion.suggestion(name, names, "the formats are " + String.join(", ", names)));
-      });
-    }
-
-    private String text() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-
-    private String format(Object value, int digits) {
-      return value instanceof Number number && !(value instanceof Long && this == PLAIN)
-          ? format(number.doubleValue(), digits)
-          : plain(value);
-    }
-
-    private String format(double number, int digits) {
-      return switch (this) {
-        case PLAIN -> ReadableNumber.plain(number);
-        case SHORT -> ReadableNumber.rounded(number);
-        case USD -> dollars(number, ReadableNumber.rounded(Math.abs(number)));
-        case PRICE -> dollars(number, ReadableNumber.plain(Math.abs(number)));
-        case PERCENT -> ReadableNumber.places(number, digits, false) + " %";
-        case CHANGE -> ReadableNumber.places(number, digits, true) + " %";
-        case POINTS -> ReadableNumber.places(number, digits, true) + " points";
-        case WHOLE -> String.format(Locale.ROOT, "%.0f", number);
-      };
-    }
-
-    private static String dollars(double number, String written) {
-      return (number < 0 ? "-$" : "$") + written;
-    }
-
-    private static String plain(Object value) {
-      return switch (value) {
-        case Double number -> ReadableNumber.plain(number);
-        case Duration duration -> ReadableNumber.duration(duration);
-        default -> bounded(value.toString());
-      };
     }
   }
 }
