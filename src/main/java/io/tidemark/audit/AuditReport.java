@@ -67,7 +67,6 @@ public final class AuditReport {
     return List.copyOf(violations);
   }
 
-  /** Returns the number of violations of each violated law. */
   public Map<ConsistencyLaw, Long> counts() {
     return Map.copyOf(counts);
   }
@@ -76,7 +75,6 @@ public final class AuditReport {
     return records;
   }
 
-  /** Returns the number of resources with the given outcome. */
   public long resources(ResourceOutcome outcome) {
     return resources.getOrDefault(outcome, 0L);
   }

@@ -47,7 +47,6 @@ public record Attribute(
   /** A nested record with its attributes. */
   public record RecordOf(Schema schema, List<Attribute> attributes) implements Type {}
 
-  /** Returns the attributes of a schema's records, in schema order. */
   static List<Attribute> of(Schema owner) {
     return owner.getFields().stream().map(field -> of(owner, field)).toList();
   }

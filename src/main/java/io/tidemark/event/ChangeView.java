@@ -134,7 +134,6 @@ public final class ChangeView {
     return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), half.toMillis()) * half.toMillis());
   }
 
-  /** Returns the view of the records of a generated class. */
   public static ChangeView of(Class<? extends SpecificRecord> type) {
     return VIEWS.get(type);
   }
@@ -192,7 +191,6 @@ public final class ChangeView {
     return Objects.requireNonNull(value, () -> schema.getName() + " is not a change of a resource");
   }
 
-  /** Returns all fields of the records. */
   public List<Attribute> attributes() {
     return attributes;
   }
@@ -209,7 +207,6 @@ public final class ChangeView {
     return facets;
   }
 
-  /** Returns the facet with the given name, or null if the resource has no facet of that name. */
   public @Nullable FacetView facet(String name) {
     for (var facet : facets) {
       if (facet.name().equals(name)) {

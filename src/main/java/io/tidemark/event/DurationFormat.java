@@ -52,7 +52,6 @@ public enum DurationFormat {
     return seconds % 86_400 == 0 ? seconds / 86_400 + "d" : seconds / 3600 + "h";
   }
 
-  /** Returns the regular expression of this format. */
   public String pattern() {
     return pattern.pattern();
   }

@@ -64,7 +64,6 @@ public final class FacetView {
     return change;
   }
 
-  /** Returns the attributes of the facet's value. */
   public List<Attribute> attributes() {
     return attributes;
   }
@@ -193,7 +192,6 @@ public final class FacetView {
       return isPercentage ? DecimalMath.percentChange(from, to) : DecimalMath.difference(from, to);
     }
 
-    /** Returns the figure stored in a facet's change. */
     public @Nullable Double in(IndexedRecord facetChange) {
       return (Double) facetChange.get(position);
     }

@@ -71,7 +71,6 @@ public final class RecordCodec<R extends SpecificRecord> {
     return schema;
   }
 
-  /** Writes a record to a stream. */
   public void write(R record, OutputStream out) {
     try {
       var encoder = ENCODERS.binaryEncoder(out, null);

@@ -39,7 +39,6 @@ public final class ResourceMemoryCodec {
     return CODEC.read(all, HEADER.length);
   }
 
-  /** Encodes a detection memory as the bytes in a state. */
   public static ByteBuffer write(ResourceMemory memory) {
     try {
       return ResourceMemory.getEncoder().encode(memory);

@@ -162,7 +162,6 @@ final class NotificationQueue {
     return (int) queuedAlerts().count() + aside.size() + (digest == null ? 0 : digest.alerts());
   }
 
-  /** Returns the event time of the oldest waiting alert, or null if no alert waits. */
   @Nullable
   Instant oldest() {
     var alone = Stream.concat(queuedAlerts(), aside.stream().map(SetAside::alert)).map(Alert::getEventTime);

@@ -57,7 +57,6 @@ public final class Receivers implements AutoCloseable {
       return deliveredAt + " " + (aside.isEmpty() ? "" : aside + " ") + SafeText.singleLine(problem, LONGEST);
     }
 
-    /** Parses metadata that {@link #text} wrote. */
     public static DeliveryProgress of(String text) {
       var parts = TEXT.matcher(text);
       if (!parts.matches()) {
@@ -100,7 +99,6 @@ public final class Receivers implements AutoCloseable {
     return Objects.requireNonNull(deliveries.get(receiver), receiver).problem();
   }
 
-  /** Returns the consumer group of a receiver. */
   public static String group(String receiver, Topics topics) {
     return topics.prefix() + "receiver." + receiver;
   }

@@ -40,7 +40,6 @@ public record Mute(String name, List<String> rules, List<String> severities, Map
     }
   }
 
-  /** Returns whether the mute applies to an alert at the given time. */
   public boolean mutes(Alert alert, Instant at) {
     return (rules.isEmpty() || rules.contains(alert.getRule()))
         && (severities.isEmpty() || severities.contains(alert.getSeverity()))

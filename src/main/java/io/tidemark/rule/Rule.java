@@ -83,7 +83,6 @@ public record Rule(
     EVENT,
     CONDITION;
 
-    /** Returns the text of the kind in files and alerts. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -161,7 +160,6 @@ public record Rule(
     return Stream.of(when, after, resolveWhen).filter(Objects::nonNull);
   }
 
-  /** Returns the same rule with another version. */
   Rule withVersion(long other) {
     return new Rule(name, on, kind, when, after, times, within, resolveWhen, holdFor, keepFiringFor, noDataFor, once,
         cooldown, digestAfterGap, settings, severity, labels, annotations, other);

@@ -57,7 +57,6 @@ public record RuleSet(long version, List<Rule> rules, List<Mute> mutes) {
     return new RuleSet(version, rules.stream().filter(rule -> !names.contains(rule.name())).toList(), mutes);
   }
 
-  /** Returns the rule with the given name, or null if the set has no such rule. */
   public @Nullable Rule find(String name) {
     return rules.stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
@@ -73,16 +72,11 @@ public record RuleSet(long version, List<Rule> rules, List<Mute> mutes) {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Returns the names of the rules. */
   public List<String> names() {
     return rules.stream().map(Rule::name).toList();
   }
 
-  /**
-   * Returns the rules on a topic.
-   *
-   * @param topic name of the topic without prefix
-   */
+  /** Returns the rules on a topic, which is named without prefix. */
   public List<Rule> on(String topic) {
     return rules.stream().filter(rule -> rule.on().equals(topic)).toList();
   }

@@ -39,7 +39,6 @@ public record Silence(
     }
   }
 
-  /** Returns whether the silence mutes an alert at the given time. */
   public boolean mutes(String ofRule, String ofSubject, Map<String, String> withLabels, Instant at) {
     return !at.isBefore(from)
         && at.isBefore(until)

@@ -38,7 +38,6 @@ public final class EvaluatedRecord {
     return history;
   }
 
-  /** Returns the value of a term, or null if the value is missing. */
   @Nullable
   Object value(Term term) {
     return values.computeIfAbsent(term.name(), name -> {

@@ -243,7 +243,6 @@ public final class Expression {
     return text.hashCode();
   }
 
-  /** Returns the expression as it was written. */
   @Override
   public String toString() {
     return text;

@@ -29,7 +29,6 @@ record HistoryCall(HistoryFunction function, Term term, Duration window, boolean
     COUNT,
     AGE;
 
-    /** Returns the name of the function in expressions. */
     String text() {
       return name().toLowerCase(Locale.ROOT);
     }

@@ -25,7 +25,6 @@ final class RecordTypes implements CelTypeProvider {
     this.types = ImmutableMap.copyOf(types);
   }
 
-  /** Returns the type of a record with the given name and fields. */
   @SuppressWarnings("Immutable") // the copy is immutable, which the compiler cannot prove
   static StructType type(String name, SortedMap<String, CelType> fields) {
     var types = ImmutableMap.copyOf(fields);

@@ -88,7 +88,6 @@ public final class Template {
     return AttributeHistory.longest(expressions.stream().map(Expression::history));
   }
 
-  /** Returns the names of the vocabulary that the template uses. */
   public Set<String> names() {
     return expressions.stream().flatMap(each -> each.names().stream()).collect(Collectors.toSet());
   }
@@ -108,7 +107,6 @@ public final class Template {
     return text.hashCode();
   }
 
-  /** Returns the template as it was written. */
   @Override
   public String toString() {
     return text;

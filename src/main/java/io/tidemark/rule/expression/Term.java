@@ -49,7 +49,6 @@ record Term(String name, CelType type, Accessor accessor, Accessor avro, List<St
   /** Finds a value in a record. The result is null if the value, or a record or map that contains it, is missing. */
   interface Accessor {
 
-    /** Accessor that returns the record itself. */
     Accessor ROOT = record -> record;
 
     @Nullable

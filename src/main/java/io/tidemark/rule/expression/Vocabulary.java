@@ -52,7 +52,6 @@ public final class Vocabulary {
     }
   }
 
-  /** Returns the vocabulary of the records of a schema. */
   public static Vocabulary of(Schema schema) {
     return new Vocabulary(ChangeView.of(schema));
   }
@@ -146,7 +145,6 @@ public final class Vocabulary {
     return term(path) != null;
   }
 
-  /** Returns whether a name is that of a value in the previous record of the same key. */
   public boolean isOfPrevious(String path) {
     var term = term(path);
     return term != null && term.ofPrevious();

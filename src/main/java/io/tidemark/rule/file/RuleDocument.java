@@ -15,7 +15,6 @@ public record RuleDocument(String name, String text, @Nullable Set<String> only)
     this(name, text, null);
   }
 
-  /** Returns a document with the same text, from which only the rules with the given names are read. */
   public RuleDocument only(Set<String> names) {
     return new RuleDocument(name, text, Set.copyOf(names));
   }

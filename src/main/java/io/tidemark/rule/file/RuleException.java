@@ -14,7 +14,6 @@ public final class RuleException extends IllegalArgumentException {
     this.problems = List.copyOf(problems);
   }
 
-  /** Returns the problems, ordered by file and position. */
   public List<Problem> problems() {
     return problems;
   }

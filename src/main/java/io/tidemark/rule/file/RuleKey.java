@@ -49,7 +49,6 @@ enum RuleKey {
     this.usage = usage;
   }
 
-  /** Returns the text of the key in a file. */
   String key() {
     return name().toLowerCase(Locale.ROOT);
   }

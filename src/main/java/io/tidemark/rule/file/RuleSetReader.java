@@ -240,7 +240,6 @@ public final class RuleSetReader {
   public record SettingOverride(
       String rule, String setting, List<String> values, boolean isList, FilePosition position) {
 
-    /** Returns the path of keys that leads to the value in the configuration. */
     String path() {
       return "set." + rule + "." + setting;
     }

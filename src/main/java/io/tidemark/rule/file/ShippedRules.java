@@ -25,7 +25,6 @@ public final class ShippedRules {
     return new RuleDocument("shipped rules", text("shipped.yaml"));
   }
 
-  /** Returns the JSON Schema of files of rules. */
   public static String schema() {
     return text("rules.schema.json");
   }
