@@ -164,9 +164,4 @@ public record Rule(
     return new Rule(name, on, kind, when, after, times, within, resolveWhen, holdFor, keepFiringFor, noDataFor, once,
         cooldown, digestAfterGap, settings, severity, labels, annotations, other);
   }
-
-  /** Returns whether both rules are equal except for their versions, and so make the same alerts. */
-  boolean hasSameContent(Rule other) {
-    return other.withVersion(version).equals(this);
-  }
 }

@@ -35,7 +35,7 @@ public record RuleSet(long version, List<Rule> rules, List<Mute> mutes) {
     var next = before.version + 1;
     var versioned = rules.stream().map(rule -> {
       var old = before.find(rule.name());
-      return rule.withVersion(old != null && rule.hasSameContent(old) ? old.version() : next);
+      return rule.withVersion(old != null && old.withVersion(rule.version()).equals(rule) ? old.version() : next);
     }).toList();
     return versioned.equals(before.rules) && mutes.equals(before.mutes) ? before : new RuleSet(next, versioned, mutes);
   }
