@@ -32,7 +32,7 @@ final class RuleAnnouncementReader implements AutoCloseable {
   RuleAnnouncementReader(Topics topics, TopicReader reader) {
     this.topic = topics.watch().name();
     this.reader = reader;
-    this.announcements = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
+    this.announcements = new RuleAnnouncements(null, topics.ruleSchemas(), topics.retention().changes());
   }
 
   /**

@@ -51,8 +51,7 @@ public final class RuleAnnouncements {
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleAnnouncements.class);
 
-  private final RuleSet configured;
-  private final boolean knowsConfiguration;
+  private final @Nullable RuleSet configured;
   private final Map<String, Schema> topics;
   private final long halfRetention;
   private final Map<String, AppliedFile> files = new HashMap<>();
@@ -76,30 +75,17 @@ public final class RuleAnnouncements {
   public record Announcement(String kind, long version, String text) {}
 
   /**
-   * Creates the announcements of a source from its configuration.
+   * Creates the announcements of a source.
    *
-   * @param configured rules of the configuration
+   * @param configured rules of the configuration; null to read what is in force without knowing the configuration.
+   *     {@link #inForce} then returns the rules that the source's owner announced
    * @param topics topics that rules may be on: names without prefix, each with the schema of its records
    * @param retention retention of {@code control}
    */
-  public RuleAnnouncements(RuleSet configured, Map<String, Schema> topics, Duration retention) {
-    this(configured, true, topics, retention);
-  }
-
-  private RuleAnnouncements(
-      RuleSet configured, boolean knowsConfiguration, Map<String, Schema> topics, Duration retention) {
+  public RuleAnnouncements(@Nullable RuleSet configured, Map<String, Schema> topics, Duration retention) {
     this.configured = configured;
-    this.knowsConfiguration = knowsConfiguration;
     this.topics = topics;
     this.halfRetention = retention.toMillis() / 2;
-  }
-
-  /**
-   * Creates the announcements of a source whose configuration is not known, to read what is in force and not to
-   * announce it. {@link #inForce} then returns the rules that the source's owner announced.
-   */
-  public static RuleAnnouncements ofOtherOwner(Map<String, Schema> topics, Duration retention) {
-    return new RuleAnnouncements(RuleSet.EMPTY, false, topics, retention);
   }
 
   /** Applies a record of the topic {@code watch}: a command, or a repeated announcement. */
@@ -165,7 +151,7 @@ public final class RuleAnnouncements {
   }
 
   private RuleSet requested() {
-    var together = configured;
+    var together = configured == null ? RuleSet.EMPTY : configured;
     for (var file : files.values().stream().sorted(Comparator.comparing(AppliedFile::at)).toList()) {
       together = together.with(file.rules());
     }
@@ -221,7 +207,7 @@ public final class RuleAnnouncements {
   private boolean isOutOfForce(RuleFailure failure, @Nullable Rule requested) {
     return requested != null
         ? RuleFailure.content(requested).equals(failure.content())
-        : !knowsConfiguration && rules.find(failure.rule()) == null;
+        : configured == null && rules.find(failure.rule()) == null;
   }
 
   /** Returns the rules that were announced last. */

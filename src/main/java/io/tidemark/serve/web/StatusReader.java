@@ -73,7 +73,7 @@ public final class StatusReader implements AutoCloseable {
    */
   private final class Pass {
     final RuleAnnouncements commands =
-        RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
+        new RuleAnnouncements(null, topics.ruleSchemas(), topics.retention().changes());
     final Map<String, Watch> additions = new TreeMap<>();
     final Map<TopicPartition, Long> ends = new HashMap<>();
     boolean isCaughtUp;

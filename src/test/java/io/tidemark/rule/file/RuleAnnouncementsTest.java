@@ -237,7 +237,7 @@ class RuleAnnouncementsTest {
     announcements.takeDue(NOON);
     var failed = command("rule-failure", "base", failure(announcements.inForce().find("base")).text());
     announcements.apply(failed);
-    var reader = RuleAnnouncements.ofOtherOwner(RuleSetReaderTest.TOPICS, RETENTION);
+    var reader = new RuleAnnouncements(null, RuleSetReaderTest.TOPICS, RETENTION);
     reader.apply(failed);
     announcements.takeDue(NOON).forEach(each -> reader.apply(repeated(each)));
 
