@@ -7,14 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.NullMarked;
 
-/**
- * The compressed body of a dead letter, truncated if the whole body does not fit.
- *
- * @param bytes a complete gzip stream
- * @param truncated whether the end of the body is missing
- */
+/** The body of a dead letter, compressed with gzip, and truncated if the whole body does not fit. */
 @NullMarked
-public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
+public final class DeadLetterBody {
 
   /** Maximum size of a compressed body in bytes: half of a broker's default limit for a record. */
   public static final int LARGEST = 512 << 10;
@@ -26,18 +21,13 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
    */
   private static final int SLACK = 1 << 10;
 
-  /** Builds a dead letter with the length and the digest of a whole body, and with as much of the body as fits. */
-  public static DeadLetter putInto(DeadLetter.Builder deadLetter, byte[] body) {
-    var compressed = of(body);
-    return deadLetter
-        .setLength(body.length).setDigest(Sha256.hex(body)).setEncoding("gzip")
-        .setTruncated(compressed.truncated()).setBody(compressed.bytes()).build();
-  }
+  private DeadLetterBody() {}
 
   /**
-   * Compresses a body in chunks, and stops before the first chunk that might not fit into {@link #LARGEST} bytes.
+   * Builds a dead letter with the length and the digest of a whole body, and with as much of the body as fits.
+   * Compresses the body in chunks, and stops before the first chunk that might not fit into {@link #LARGEST} bytes.
    */
-  public static DeadLetterBody of(byte[] body) {
+  public static DeadLetter putInto(DeadLetter.Builder deadLetter, byte[] body) {
     var out = new ByteArrayOutputStream();
     var taken = 0;
     try (var gzip = new GZIPOutputStream(out, 512, true)) {
@@ -50,6 +40,8 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
     } catch (IOException e) {
       throw new UncheckedIOException("Compressing the body of a dead letter in memory failed", e);
     }
-    return new DeadLetterBody(ByteBuffer.wrap(out.toByteArray()), taken < body.length);
+    return deadLetter
+        .setLength(body.length).setDigest(Sha256.hex(body)).setEncoding("gzip")
+        .setTruncated(taken < body.length).setBody(ByteBuffer.wrap(out.toByteArray())).build();
   }
 }

@@ -17,9 +17,9 @@ class DeadLetterBodyTest {
 
   @Test
   void bodyThatFitsCompressed_isWhole() throws IOException {
-    var packed = DeadLetterBody.of(REPETITIVE);
+    var packed = DeadLetterBody.putInto(DeadLetter.newBuilder(), REPETITIVE);
 
-    assertThat(packed.truncated()).isFalse();
+    assertThat(packed.getTruncated()).isFalse();
     assertThat(unpacked(packed)).isEqualTo(REPETITIVE);
   }
 
@@ -28,14 +28,14 @@ class DeadLetterBodyTest {
     var noise = new byte[2 << 20];
     new Random(1).nextBytes(noise);
 
-    var packed = DeadLetterBody.of(noise);
+    var packed = DeadLetterBody.putInto(DeadLetter.newBuilder(), noise);
 
-    assertThat(packed.truncated()).isTrue();
-    assertThat(packed.bytes().remaining()).isBetween(MOST * 9 / 10, MOST);
+    assertThat(packed.getTruncated()).isTrue();
+    assertThat(packed.getBody().remaining()).isBetween(MOST * 9 / 10, MOST);
     assertThat(unpacked(packed)).isEqualTo(Arrays.copyOf(noise, unpacked(packed).length));
   }
 
-  private static byte[] unpacked(DeadLetterBody packed) throws IOException {
-    return new GZIPInputStream(new ByteArrayInputStream(packed.bytes().array())).readAllBytes();
+  private static byte[] unpacked(DeadLetter packed) throws IOException {
+    return new GZIPInputStream(new ByteArrayInputStream(packed.getBody().array())).readAllBytes();
   }
 }

@@ -104,7 +104,7 @@ class RecordPrinterTest {
     var body = "<b>\u001b[31m\nok".getBytes(UTF_8);
     var deadLetter =
         DeadLetter.newBuilder().setOperation("global").setTarget("/global").setReason("no JSON").setStatus(200)
-            .setLength(900).setTruncated(true).setEncoding("gzip").setBody(DeadLetterBody.of(body).bytes())
+            .setLength(900).setTruncated(true).setEncoding("gzip").setBody(DeadLetterBody.putInto(DeadLetter.newBuilder(), body).getBody())
             .build();
 
     assertThat(PRINTER.print(record(TOPICS.deadLetters(), "/global", deadLetter)).lines()).containsExactly(
@@ -117,7 +117,7 @@ class RecordPrinterTest {
     var body = "{}".getBytes(UTF_8);
     var deadLetter = DeadLetter.newBuilder().setOperation("stream").setTarget("t.pool.changes/2/3")
         .setReason("topic t.pool.changes, partition 2, offset 3, no key: a record without a key").setLength(2)
-        .setEncoding("gzip").setBody(DeadLetterBody.of(body).bytes())
+        .setEncoding("gzip").setBody(DeadLetterBody.putInto(DeadLetter.newBuilder(), body).getBody())
         .setRecord(QuarantinedRecord.newBuilder().setReason("missing_key").build())
         .build();
 
