@@ -35,15 +35,11 @@ public record LinkTemplate(String template) {
     }
     var parts = parts(alert);
     var matcher = PART.matcher(template);
-    var link = new StringBuilder();
-    while (matcher.find()) {
-      var value = parts.get(matcher.group(1));
-      if (value == null || value.isEmpty()) {
-        return null;
-      }
-      matcher.appendReplacement(link, Matcher.quoteReplacement(URLEncoder.encode(value, UTF_8).replace("+", "%20")));
+    if (matcher.results().anyMatch(part -> parts.getOrDefault(part.group(1), "").isEmpty())) {
+      return null;
     }
-    return matcher.appendTail(link).toString();
+    return matcher.replaceAll(part -> Matcher.quoteReplacement(
+        URLEncoder.encode(parts.getOrDefault(part.group(1), ""), UTF_8).replace("+", "%20")));
   }
 
   private static Map<String, String> parts(Alert alert) {

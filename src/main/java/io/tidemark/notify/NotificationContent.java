@@ -47,8 +47,9 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
 
   record Fact(String name, String value) {
 
-    static Fact of(String name, String value) {
-      return new Fact(SafeText.singleLine(name, LONGEST_FACT), SafeText.singleLine(value, LONGEST_FACT));
+    Fact {
+      name = SafeText.singleLine(name, LONGEST_FACT);
+      value = SafeText.singleLine(value, LONGEST_FACT);
     }
 
     @Override
@@ -71,29 +72,29 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
     var shown = (title + " " + summary).toLowerCase(Locale.ROOT);
     var facts = new ArrayList<Fact>();
     if (isResolved(alert) && alert.getReason() != null && !alert.getReason().equals("over")) {
-      facts.add(Fact.of("resolved because", alert.getReason()));
+      facts.add(new Fact("resolved because", alert.getReason()));
     }
     Stream.of(alert.getLabels(), alert.getAnnotations()).flatMap(each -> each.entrySet().stream())
         .filter(each -> !isShown(each.getValue(), shown))
-        .forEach(each -> facts.add(Fact.of(each.getKey(), each.getValue())));
+        .forEach(each -> facts.add(new Fact(each.getKey(), each.getValue())));
     if (links.isEmpty() && !Stream.of(alert.getSubject().split("/", -1)).allMatch(part -> isShown(part, shown))) {
-      facts.add(Fact.of("about", alert.getSubject()));
+      facts.add(new Fact("about", alert.getSubject()));
     }
     if (alert.getEventTime().plus(LATE).isBefore(now)) {
-      facts.add(Fact.of("at", MINUTE.format(alert.getEventTime())));
+      facts.add(new Fact("at", MINUTE.format(alert.getEventTime())));
     }
     return new NotificationContent(title, summary, facts.stream().limit(MOST_FACTS).toList(), links);
   }
 
   private static NotificationContent of(Notification.AlertDigest digest) {
     var facts = new ArrayList<Fact>();
-    digest.counts().stream().limit(MOST_COUNTS).forEach(count -> facts.add(Fact.of(
+    digest.counts().stream().limit(MOST_COUNTS).forEach(count -> facts.add(new Fact(
         count.rule() + (count.status().equals("resolved") ? " resolved" : ""),
         count.count() + " " + count.severity())));
     if (digest.counts().size() > MOST_COUNTS) {
-      facts.add(Fact.of("and more", digest.counts().size() - MOST_COUNTS + " rules"));
+      facts.add(new Fact("and more", digest.counts().size() - MOST_COUNTS + " rules"));
     }
-    digest.worst().stream().limit(MOST_NAMED).forEach(alert -> facts.add(Fact.of(heading(alert), summary(alert))));
+    digest.worst().stream().limit(MOST_NAMED).forEach(alert -> facts.add(new Fact(heading(alert), summary(alert))));
     var late = digest.late() == 0 ? "" : ", " + digest.late() + " of them late";
     return new NotificationContent(
         "[" + digest.severity() + "] " + digest.alerts() + " alerts",

@@ -59,12 +59,8 @@ final class NotificationJson {
         "to", digest.to(),
         "alerts", digest.alerts(),
         "late", digest.late(),
-        "counts", digest.counts().stream().map(NotificationJson::count).toList(),
+        "counts", digest.counts(),
         "worst", digest.worst().stream().map(alert -> alert(alert, NotificationLinks.NONE)).toList());
-  }
-
-  private static Map<String, Object> count(Notification.RuleCount count) {
-    return object("rule", count.rule(), "severity", count.severity(), "status", count.status(), "count", count.count());
   }
 
   /** @param namesAndValues names and values, alternately; a name with a null value is left out */
