@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param digits number of digits after the decimal point; -1 if a template cannot choose it
  */
-record ValueFormat(Style style, int digits) {
+record ValueFormat(ValueStyle style, int digits) {
 
-  static final ValueFormat STANDARD = new ValueFormat(Style.PLAIN, -1);
+  static final ValueFormat STANDARD = new ValueFormat(ValueStyle.PLAIN, -1);
 
   private static final int MAX_DIGITS = 12;
   private static final int SIGNIFICANT = 4;
@@ -30,7 +30,7 @@ record ValueFormat(Style style, int digits) {
   private static final List<String> UNITS = List.of("", "K", "M", "B", "T");
 
   /** The formats, with their default numbers of digits. */
-  enum Style {
+  enum ValueStyle {
     /**
      * Values of CEL's type int have all their digits, without separators. Doubles of at least 1,000 are written like
      * 1,234,568, also if they are whole, and smaller ones with four significant digits, like 0.000106 or 2.2e-21.
@@ -55,7 +55,7 @@ record ValueFormat(Style style, int digits) {
 
     private final int digits;
 
-    Style(int digits) {
+    ValueStyle(int digits) {
       this.digits = digits;
     }
 
@@ -66,7 +66,7 @@ record ValueFormat(Style style, int digits) {
 
   /** @throws ExpressionException if no format has the name, or if the number of digits is invalid */
   static ValueFormat of(String name, @Nullable String digits) {
-    var styles = List.of(Style.values());
+    var styles = List.of(ValueStyle.values());
     var style = styles.stream().filter(each -> each.text().equals(name)).findFirst().orElseThrow(() -> {
       var names = texts(styles.stream());
       return new ExpressionException(1, 1, "'" + name + "': no such format; "
@@ -86,13 +86,13 @@ record ValueFormat(Style style, int digits) {
     return new ValueFormat(style, Integer.parseInt(digits));
   }
 
-  private static List<String> texts(Stream<Style> styles) {
-    return styles.map(Style::text).toList();
+  private static List<String> texts(Stream<ValueStyle> styles) {
+    return styles.map(ValueStyle::text).toList();
   }
 
   String format(Object value) {
     return switch (value) {
-      case Long number when style == Style.PLAIN -> number.toString();
+      case Long number when style == ValueStyle.PLAIN -> number.toString();
       case Number number -> format(number.doubleValue());
       case Duration duration -> duration(duration);
       default -> Template.bounded(value.toString());
