@@ -61,11 +61,6 @@ public record RuleSet(long version, List<Rule> rules, List<Mute> mutes) {
     return rules.stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** Returns whether this set contains each of the given rules with the same content, and each of the mutes. */
-  public boolean containsAll(RuleSet some) {
-    return contents().containsAll(some.contents());
-  }
-
   /** Returns the rules without their versions, and the mutes. */
   public Set<Object> contents() {
     return Stream.concat(rules.stream().map(rule -> rule.withVersion(0)), mutes.stream())

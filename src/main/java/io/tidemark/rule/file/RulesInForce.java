@@ -94,7 +94,8 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
     if (!gone.isEmpty()) {
       gone.removeAll(configured.get().contents());
     }
-    return current -> current.containsAll(wanted) && Collections.disjoint(current.contents(), gone);
+    return current -> current.contents().containsAll(wanted.contents())
+        && Collections.disjoint(current.contents(), gone);
   }
 
   /** Returns the names of the rules and mutes of the configuration that applied rules replace. */
