@@ -10,8 +10,4 @@ public final class EvaluationFailure extends RuntimeException {
   EvaluationFailure(String message) {
     super(message, null, false, false);
   }
-
-  EvaluationFailure(String message, Throwable cause) {
-    super(message, cause);
-  }
 }

@@ -149,7 +149,7 @@ public final class Expression {
       requireWithin(budget);
       return null;
     } catch (StackOverflowError e) {
-      throw new EvaluationFailure("the evaluation is nested too deep", e);
+      throw new EvaluationFailure("the evaluation is nested too deep");
     }
   }
 
