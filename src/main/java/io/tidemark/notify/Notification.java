@@ -19,10 +19,6 @@ public sealed interface Notification {
 
   record SingleAlert(Alert alert, @Nullable TraceParent trace) implements Notification {
 
-    SingleAlert(Alert alert) {
-      this(alert, null);
-    }
-
     @Override
     public String id() {
       return alert.getId() + "/" + alert.getStatus();

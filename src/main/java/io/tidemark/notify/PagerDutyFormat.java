@@ -20,7 +20,7 @@ public record PagerDutyFormat(Secret routingKey, NotificationLinks links) implem
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     return WebhookRequest.json(switch (notification) {
-      case Notification.SingleAlert(var alert, var trace) -> event(alert, now);
+      case Notification.SingleAlert(var alert, var trace) -> event(alert, NotificationContent.of(notification, links, now));
       case Notification.AlertDigest digest -> NotificationJson.object(
           "routing_key", routingKey.value(),
           "event_action", "trigger",
@@ -35,12 +35,11 @@ public record PagerDutyFormat(Secret routingKey, NotificationLinks links) implem
     return true;
   }
 
-  private Map<String, Object> event(Alert alert, Instant now) {
+  private Map<String, Object> event(Alert alert, NotificationContent content) {
     if (NotificationContent.isResolved(alert)) {
       return NotificationJson.object(
           "routing_key", routingKey.value(), "event_action", "resolve", "dedup_key", alert.getFingerprint());
     }
-    var content = NotificationContent.of(new Notification.SingleAlert(alert), links, now);
     return NotificationJson.object(
         "routing_key", routingKey.value(),
         "event_action", "trigger",

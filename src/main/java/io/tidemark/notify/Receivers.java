@@ -128,7 +128,7 @@ public final class Receivers implements AutoCloseable {
    */
   public static @Nullable String sendTest(Receiver receiver, Instant now) {
     try (var client = new WebhookClient(receiver, Traces.OFF)) {
-      return client.send(new Notification.SingleAlert(example(now)), now).reason();
+      return client.send(new Notification.SingleAlert(example(now), null), now).reason();
     }
   }
 

@@ -37,7 +37,7 @@ class FormatsTest {
       List.of(new TelegramFormat("7", null, EXPLORER), new DiscordFormat(EXPLORER), new SlackFormat(EXPLORER));
 
   private static WebhookRequest post(NotificationFormat format, Alert alert) {
-    return format.request(new Notification.SingleAlert(alert), NOON.plusSeconds(5));
+    return format.request(new Notification.SingleAlert(alert, null), NOON.plusSeconds(5));
   }
 
   private static JsonNode json(NotificationFormat format, Alert alert) {
@@ -137,7 +137,7 @@ class FormatsTest {
 
   @Test
   void lateAlert_saysWhenItHappened() {
-    Notification notification = new Notification.SingleAlert(pumped());
+    Notification notification = new Notification.SingleAlert(pumped(), null);
 
     assertThat(new SlackFormat(NotificationLinks.NONE).request(notification, NOON.plusSeconds(600)).body())
         .contains("`at: 2026-11-21 12:00 UTC`", "`about: eth_0xa`");
@@ -245,7 +245,7 @@ class FormatsTest {
     assertThat(post(format, resolved).headers().get("webhook-id"))
         .isNotEqualTo(post(format, coverageLost("firing")).headers().get("webhook-id"))
         .isEqualTo(
-            format.request(new Notification.SingleAlert(resolved), NOON.plusSeconds(600)).headers().get("webhook-id"));
+            format.request(new Notification.SingleAlert(resolved, null), NOON.plusSeconds(600)).headers().get("webhook-id"));
   }
 
   @Test
@@ -342,7 +342,7 @@ class FormatsTest {
     Notification digest = pending.close();
 
     assertThat(NotificationJson
-        .read(format.request(new Notification.SingleAlert(priceMoved("1")), NOON.plusSeconds(3600)).body())
+        .read(format.request(new Notification.SingleAlert(priceMoved("1"), null), NOON.plusSeconds(3600)).body())
         .path(0).path("endsAt").asText()).isEqualTo("2026-11-21T13:15:00Z");
     assertThat(NotificationJson.read(format.request(digest, NOON.plusSeconds(3600)).body())
         .path(0).path("endsAt").asText()).isEqualTo("2026-11-21T13:15:00Z");

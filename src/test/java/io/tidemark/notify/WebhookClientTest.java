@@ -63,7 +63,7 @@ class WebhookClientTest {
   private static DeliveryResult send(NotificationFormat format, String url, boolean privateAddresses) {
     var receiver = receiver(format, url, privateAddresses);
     try (var client = new WebhookClient(receiver, Traces.OFF)) {
-      return client.send(new Notification.SingleAlert(priceMoved("1")), NOON);
+      return client.send(new Notification.SingleAlert(priceMoved("1"), null), NOON);
     }
   }
 
@@ -158,7 +158,7 @@ class WebhookClientTest {
         receiver(new TelegramFormat("-99", null, NotificationLinks.NONE), "http://127.0.0.1:" + server.port(), true);
 
     try (var client = new WebhookClient(receiver, Traces.OFF)) {
-      var alert = new Notification.SingleAlert(priceMoved("1"));
+      var alert = new Notification.SingleAlert(priceMoved("1"), null);
       assertThat(client.send(alert, NOON)).isEqualTo(new DeliveryResult.Delivered());
       assertThat(client.send(alert, NOON)).isEqualTo(new DeliveryResult.Delivered());
     }
@@ -181,7 +181,7 @@ class WebhookClientTest {
     try (var client = new WebhookClient(receiver, traces)) {
       client.send(new Notification.SingleAlert(priceMoved("1"), alert), NOON);
       client.send(new Notification.SingleAlert(priceMoved("1"), alert), NOON);
-      client.send(new Notification.SingleAlert(priceMoved("1")), NOON);
+      client.send(new Notification.SingleAlert(priceMoved("1"), null), NOON);
     }
 
     assertThat(traces.spans).hasSize(2).allSatisfy(span -> {
