@@ -15,12 +15,14 @@ import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.rule.file.ShippedRules;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The commands about rules. Short subcommands are methods of this class. */
@@ -32,7 +34,6 @@ import picocli.CommandLine.Parameters;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       CheckRulesCommand.class,
-      ApplyRulesCommand.class,
       SilenceCommand.class,
       BacktestCommand.class,
       ExplainAlertCommand.class,
@@ -67,6 +68,31 @@ public final class RulesCommand extends CliCommand {
     announcements.silences().stream()
         .filter(silence -> silence.until().isAfter(Instant.now()))
         .forEach(silence -> out().println(line(silence)));
+  }
+
+  @Command(mixinStandardHelpOptions = true,
+      description = {
+        "Puts the rules of a file into force while the program runs, in addition to the rules of the configuration."
+            + " A rule replaces a rule of the configuration that has the same name.",
+        "If the file is applied again, its rules replace its earlier rules. 'rules drop' withdraws the rules of a file."
+      })
+  void apply(
+      @Parameters(paramLabel = "FILE",
+          description = "A file of rules, which are applied under the name of the file.") Path file,
+      @Option(names = "--wait", paramLabel = "SECONDS", defaultValue = "20",
+          description = "How long to wait until the rules are in force (default: ${DEFAULT-VALUE}).") int wait,
+      @Mixin WatchTopicClient watch) {
+    var name = RuleFiles.name(file);
+    var document = RuleFiles.read(file);
+    var topics = watch.topics().ruleSchemas();
+    try (var reader = watch.reader()) {
+      var before = reader.read().current();
+      var rules = before.check(name, document, topics);
+      before.replacedBy(name, rules).forEach(each -> out().println(each + ": replaces that of the configuration"));
+      var done = before.carriedOut(name, rules, watch::configuredRules);
+      watch.publish(RuleAnnouncements.RULES, name, document.text());
+      watch.await(reader, done, "put the rules in force", "in force", Duration.ofSeconds(wait), out(), err());
+    }
   }
 
   @Command(mixinStandardHelpOptions = true,
