@@ -179,15 +179,6 @@ public final class TopicReader implements AutoCloseable {
     start(partitions -> offsets.at(partitions, time));
   }
 
-  /** Makes {@link #follow} begin at the given offsets, or at the beginning of a partition without a given offset. */
-  public void startAt(Map<TopicPartition, Long> begins) {
-    start(partitions -> {
-      var all = offsets.earliest(partitions);
-      all.replaceAll((partition, earliest) -> begins.getOrDefault(partition, earliest));
-      return all;
-    });
-  }
-
   /**
    * Makes {@link #follow} read only the given partitions, from the given offsets.
    *
