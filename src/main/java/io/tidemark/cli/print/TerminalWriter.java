@@ -1,9 +1,7 @@
 package io.tidemark.cli.print;
 
 import io.tidemark.event.SafeText;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Writer;
 
 /**
  * The output of a command. Escapes control characters and changes of direction in all printed text, since the text may
@@ -13,34 +11,23 @@ import java.io.Writer;
 public final class TerminalWriter extends PrintWriter {
 
   public TerminalWriter(PrintWriter terminal) {
-    super(new EscapingWriter(terminal), true);
+    super(terminal, true);
   }
 
-  /**
-   * A writer that escapes each text separately. It relies on {@link PrintWriter} to write each string in one piece, so
-   * that characters above U+FFFF are not split.
-   */
-  private static final class EscapingWriter extends Writer {
+  /** Escapes a text, which {@link PrintWriter} passes in one piece, so that characters above U+FFFF are not split. */
+  @Override
+  public void write(String text, int from, int count) {
+    var safe = SafeText.escapedLines(text.substring(from, from + count));
+    super.write(safe, 0, safe.length());
+  }
 
-    private final Writer out;
+  @Override
+  public void write(char[] characters, int from, int count) {
+    write(new String(characters, from, count));
+  }
 
-    EscapingWriter(Writer out) {
-      this.out = out;
-    }
-
-    @Override
-    public void write(char[] characters, int from, int count) throws IOException {
-      out.write(SafeText.escapedLines(new String(characters, from, count)));
-    }
-
-    @Override
-    public void flush() throws IOException {
-      out.flush();
-    }
-
-    @Override
-    public void close() throws IOException {
-      out.close();
-    }
+  @Override
+  public void write(int character) {
+    write(Character.toString((char) character));
   }
 }
