@@ -51,14 +51,6 @@ interface HealthCheck {
 
   HealthPart report(Probe probe);
 
-  default HealthPart live() {
-    return report(Probe.LIVE);
-  }
-
-  default HealthPart ready() {
-    return report(Probe.READY);
-  }
-
   /**
    * Returns the check of a part that continues or retries by itself. A problem degrades the part for {@link
    * Probe#READY} only, because a restart would not solve the problem.

@@ -1,11 +1,11 @@
 package io.tidemark.app;
 
+import io.tidemark.app.HealthCheck.Probe;
 import io.tidemark.serve.web.Health;
 import io.tidemark.serve.web.Health.HealthPart;
 import io.tidemark.serve.web.Health.HealthStatus;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The health of the program: the state of the program and a check of each part, evaluated at every request. */
@@ -33,14 +33,14 @@ final class HealthChecks {
   }
 
   Health live() {
-    return health(new HealthPart(PROGRAM, HealthStatus.UP, program.message()), HealthCheck::live);
+    return health(new HealthPart(PROGRAM, HealthStatus.UP, program.message()), Probe.LIVE);
   }
 
   Health ready() {
-    return health(program, HealthCheck::ready);
+    return health(program, Probe.READY);
   }
 
-  private Health health(HealthPart program, Function<HealthCheck, HealthPart> report) {
-    return new Health(Stream.concat(Stream.of(program), parts.stream().map(report)).toList());
+  private Health health(HealthPart program, Probe probe) {
+    return new Health(Stream.concat(Stream.of(program), parts.stream().map(each -> each.report(probe))).toList());
   }
 }

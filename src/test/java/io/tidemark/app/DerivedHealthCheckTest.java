@@ -2,6 +2,7 @@ package io.tidemark.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.app.HealthCheck.Probe;
 import io.tidemark.serve.web.Health.HealthPart;
 import io.tidemark.serve.web.Health.HealthStatus;
 import org.apache.kafka.streams.KafkaStreams.State;
@@ -23,9 +24,9 @@ class DerivedHealthCheckTest {
     var streams = HealthCheck.streams("main", () -> state, () -> "the disk is full");
     var besidePolling = HealthCheck.besidePolling(streams);
 
-    assertThat(streams.live().status()).isEqualTo(live);
-    assertThat(streams.ready().status()).isEqualTo(ready);
-    assertThat(besidePolling.live()).isEqualTo(new HealthPart("streams of main", HealthStatus.UP, message));
-    assertThat(besidePolling.ready()).isEqualTo(new HealthPart("streams of main", readyBesidePolling, message));
+    assertThat(streams.report(Probe.LIVE).status()).isEqualTo(live);
+    assertThat(streams.report(Probe.READY).status()).isEqualTo(ready);
+    assertThat(besidePolling.report(Probe.LIVE)).isEqualTo(new HealthPart("streams of main", HealthStatus.UP, message));
+    assertThat(besidePolling.report(Probe.READY)).isEqualTo(new HealthPart("streams of main", readyBesidePolling, message));
   }
 }

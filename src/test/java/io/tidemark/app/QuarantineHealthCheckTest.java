@@ -3,6 +3,7 @@ package io.tidemark.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.app.HealthCheck.Probe;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.kafka.Retention;
@@ -26,20 +27,20 @@ class QuarantineHealthCheckTest {
 
   @Test
   void skippedRecord_degradesForAQuarterOfAnHour() {
-    assertThat(check.ready().status()).isEqualTo(HealthStatus.UP);
-    assertThat(check.ready().name()).isEqualTo("records read by the stream of main");
+    assertThat(check.report(Probe.READY).status()).isEqualTo(HealthStatus.UP);
+    assertThat(check.report(Probe.READY).name()).isEqualTo("records read by the stream of main");
 
     quarantine.add(new UnreadableRecord(TOPICS.control().name(), 2, 3, 0, null, "x".getBytes(UTF_8),
         UnreadableReason.NO_SCHEMA_ID, "another program wrote it"));
     now = NOON.plus(HealthCheck.QUARANTINE_SHOWN);
 
-    assertThat(check.ready().status()).isEqualTo(HealthStatus.DEGRADED);
-    assertThat(check.ready().message())
+    assertThat(check.report(Probe.READY).status()).isEqualTo(HealthStatus.DEGRADED);
+    assertThat(check.report(Probe.READY).message())
         .isEqualTo("skipped 1 record(s) that could not be used; the newest was skipped at 2026-11-21T12:00:00Z"
             + ": topic t.control, partition 2, offset 3, no key: another program wrote it");
-    assertThat(check.live().status()).as("a restart does not help").isEqualTo(HealthStatus.UP);
+    assertThat(check.report(Probe.LIVE).status()).as("a restart does not help").isEqualTo(HealthStatus.UP);
 
     now = now.plusSeconds(1);
-    assertThat(check.ready().status()).isEqualTo(HealthStatus.UP);
+    assertThat(check.report(Probe.READY).status()).isEqualTo(HealthStatus.UP);
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.app.HealthCheck.Probe;
 import io.tidemark.serve.web.Health.HealthPart;
 import io.tidemark.serve.web.Health.HealthStatus;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ class ReceiverHealthCheckTest {
 
   @Test
   void deliveringReceiver_isUp() {
-    assertThat(HealthCheck.receiver("main", "tg", () -> null).ready())
+    assertThat(HealthCheck.receiver("main", "tg", () -> null).report(Probe.READY))
         .isEqualTo(new HealthPart("receiver tg of main", HealthStatus.UP, "delivering"));
   }
 
@@ -18,8 +19,8 @@ class ReceiverHealthCheckTest {
   void retryingReceiver_isDegradedButLive() {
     HealthCheck check = HealthCheck.receiver("main", "tg", () -> "no answer");
 
-    assertThat(check.ready())
+    assertThat(check.report(Probe.READY))
         .isEqualTo(new HealthPart("receiver tg of main", HealthStatus.DEGRADED, "retrying: no answer"));
-    assertThat(check.live().status()).isEqualTo(HealthStatus.UP);
+    assertThat(check.report(Probe.LIVE).status()).isEqualTo(HealthStatus.UP);
   }
 }
