@@ -11,24 +11,15 @@ public interface Traces {
   String COMMIT = "commit";
 
   /** Begins no traces, and drops the spans of traces that another instance began. */
-  Traces OFF = new Traces() {
-    @Override
-    public @Nullable TraceParent poll(String source, String target, Instant observedAt) {
-      return null;
-    }
-
-    @Override
-    public void ended(FinishedSpan span) {
-      // nobody collects spans
-    }
-  };
+  Traces OFF = new Traces() {};
 
   /** Returns the poll of a snapshot, as {@link TraceParent#ofPoll} does, or null if no traces begin here. */
-  @Nullable
-  TraceParent poll(String source, String target, Instant observedAt);
+  default @Nullable TraceParent poll(String source, String target, Instant observedAt) {
+    return null;
+  }
 
   /** Accepts a finished span. Returns at once, whatever becomes of the span. May be called from any thread. */
-  void ended(FinishedSpan span);
+  default void ended(FinishedSpan span) {}
 
   /**
    * A span that has ended.
