@@ -3,55 +3,43 @@ package io.tidemark.kafka;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The cleanup policy of a topic, by which Kafka removes old records. */
-public sealed interface CleanupPolicy {
+/**
+ * The cleanup policy of a topic, by which Kafka removes old records.
+ *
+ * @param isCompacted whether Kafka keeps the newest record of each key only, unless it has no value: such a record
+ *     deletes the older records with the same key
+ * @param retention age at which every record is deleted, for topics that get new keys or records without end; null to
+ *     delete no record because of its age
+ */
+public record CleanupPolicy(boolean isCompacted, @Nullable Duration retention) {
+
+  public static final CleanupPolicy COMPACT = new CleanupPolicy(true, null);
+
+  /**
+   * Maximum segment size of a compacted topic in bytes, 16 MiB. Kafka never compacts the newest segment, so a restore
+   * reads every record of that segment.
+   */
+  public static final String SEGMENT = Integer.toString(16 << 20);
+
+  public CleanupPolicy {
+    if (retention != null && !retention.isPositive()) {
+      throw new IllegalArgumentException("topics.retention: must be positive, got " + retention);
+    }
+  }
 
   /** Returns the policy as topic configuration. */
-  default Map<String, String> config() {
-    return switch (this) {
-      case Compact() -> Map.of(
-          "cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1", "segment.bytes", Compact.SEGMENT);
-      case CompactAndDelete(var retention) -> {
-        var config = new HashMap<>(new Compact().config());
-        config.putAll(new Delete(retention).config());
-        config.put("cleanup.policy", "compact,delete");
-        yield config;
-      }
-      case Delete(var retention) -> Map.of(
-          "cleanup.policy", "delete", "retention.ms", Long.toString(retention.toMillis()));
-    };
-  }
-
-  /**
-   * Returns whether Kafka compacts topics with this policy, so that a record without a value deletes the older records
-   * with the same key.
-   */
-  default boolean isCompacted() {
-    return !(this instanceof Delete);
-  }
-
-  /** A policy that keeps the newest record of each key forever, unless this record is a tombstone. */
-  record Compact() implements CleanupPolicy {
-    /**
-     * Maximum segment size in bytes, 16 MiB. Kafka never compacts the newest segment, so a restore reads every record
-     * of that segment.
-     */
-    public static final String SEGMENT = Integer.toString(16 << 20);
-  }
-
-  /**
-   * A policy that keeps the newest record of each key until the record is older than the retention, for topics that
-   * get new keys without end.
-   */
-  record CompactAndDelete(Duration retention) implements CleanupPolicy {}
-
-  /** A policy that deletes every record that is older than the retention. */
-  record Delete(Duration retention) implements CleanupPolicy {
-    public Delete {
-      if (retention.isNegative() || retention.isZero()) {
-        throw new IllegalArgumentException("topics.retention: must be positive, got " + retention);
-      }
+  public Map<String, String> config() {
+    var config = new HashMap<String, String>();
+    config.put("cleanup.policy", !isCompacted ? "delete" : retention == null ? "compact" : "compact,delete");
+    if (isCompacted) {
+      config.put("min.cleanable.dirty.ratio", "0.1");
+      config.put("segment.bytes", SEGMENT);
     }
+    if (retention != null) {
+      config.put("retention.ms", Long.toString(retention.toMillis()));
+    }
+    return config;
   }
 }

@@ -27,7 +27,7 @@ public record ClusterTopics(String prefix) {
    * over time. The consumer group that distributes the partitions among instances has the same name as the topic.
    */
   public Topic<SourceSlot> sources() {
-    return new Topic<>(prefix + "tidemark-sources", SourceSlot.class, new CleanupPolicy.Compact(),
+    return new Topic<>(prefix + "tidemark-sources", SourceSlot.class, CleanupPolicy.COMPACT,
         "The sources of the cluster, each with a slot of its own", "the slot", List.of());
   }
 
@@ -37,7 +37,7 @@ public record ClusterTopics(String prefix) {
    * partition.
    */
   public Topic<PublishedSchema> schemas() {
-    return new Topic<>(prefix + "tidemark-schemas", PublishedSchema.class, new CleanupPolicy.Compact(),
+    return new Topic<>(prefix + "tidemark-schemas", PublishedSchema.class, CleanupPolicy.COMPACT,
         "The schemas of all values", "the schema's id", List.of());
   }
 

@@ -3,7 +3,6 @@ package io.tidemark.kafka;
 import io.tidemark.event.Control;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.kafka.registry.Subject;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
@@ -27,10 +26,6 @@ public record Topic<V extends SpecificRecord>(
   static final String CLEANUP_POLICY = "cleanup.policy";
 
   private static final String MAX_MESSAGE_BYTES = "max.message.bytes";
-
-  public Topic {
-    madeOf = List.copyOf(madeOf);
-  }
 
   @Override
   public String subject() {
@@ -69,7 +64,7 @@ public record Topic<V extends SpecificRecord>(
 
   /** Returns the configuration that the topic is created with. */
   Map<String, String> config() {
-    var config = new HashMap<>(cleanup.config());
+    var config = cleanup.config();
     config.put("message.timestamp.type", "CreateTime");
     config.put(MAX_MESSAGE_BYTES, Integer.toString(RecordLimits.BATCH));
     if (!isKeyed()) {

@@ -302,17 +302,17 @@ public record Topics(String prefix, Retention retention) {
 
   private <V extends SpecificRecord> Topic<V> compact(
       String name, Class<V> value, String purpose, String key, String... madeOf) {
-    return new Topic<>(prefix + name, value, new CleanupPolicy.Compact(), purpose, key, List.of(madeOf));
+    return new Topic<>(prefix + name, value, CleanupPolicy.COMPACT, purpose, key, List.of(madeOf));
   }
 
   private <V extends SpecificRecord> Topic<V> compactAndDelete(
       String name, Class<V> value, String purpose, String key, String... madeOf) {
-    var cleanup = new CleanupPolicy.CompactAndDelete(retention.changes());
+    var cleanup = new CleanupPolicy(true, retention.changes());
     return new Topic<>(prefix + name, value, cleanup, purpose, key, List.of(madeOf));
   }
 
   private <V extends SpecificRecord> Topic<V> delete(
       String name, Class<V> value, String purpose, Duration retention, String key, String... madeOf) {
-    return new Topic<>(prefix + name, value, new CleanupPolicy.Delete(retention), purpose, key, List.of(madeOf));
+    return new Topic<>(prefix + name, value, new CleanupPolicy(false, retention), purpose, key, List.of(madeOf));
   }
 }

@@ -64,7 +64,7 @@ public record StreamSettings(
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), RecordLimits.FETCH);
     properties.put(StreamsConfig.METADATA_MAX_AGE_CONFIG, 30_000);
     properties.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), RecordLimits.BATCH);
-    properties.put(StreamsConfig.topicPrefix(TopicConfig.SEGMENT_BYTES_CONFIG), CleanupPolicy.Compact.SEGMENT);
+    properties.put(StreamsConfig.topicPrefix(TopicConfig.SEGMENT_BYTES_CONFIG), CleanupPolicy.SEGMENT);
     properties.put(StreamsConfig.topicPrefix(TopicConfig.RETENTION_BYTES_CONFIG), -1);
     properties.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 1);
     properties.put(StreamsConfig.TASK_ASSIGNOR_CLASS_CONFIG, WarmUpTaskAssignor.class.getName());

@@ -33,7 +33,7 @@ class TopicReaderIT {
 
   final SchemaRegistry registry = new BuiltInRegistry(List.of());
   final Topic<Watch> topic =
-      new Topic<>(SharedBroker.freshPrefix() + "watch", Watch.class, new CleanupPolicy.Compact(), "", "", List.of());
+      new Topic<>(SharedBroker.freshPrefix() + "watch", Watch.class, CleanupPolicy.COMPACT, "", "", List.of());
   final List<String> keys = new ArrayList<>();
   TopicReader reader;
 

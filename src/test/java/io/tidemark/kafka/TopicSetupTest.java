@@ -175,11 +175,11 @@ class TopicSetupTest {
   }
 
   private Topic<Watch> compact(String name) {
-    return new Topic<>(prefix + name, Watch.class, new CleanupPolicy.Compact(), "", "", List.of());
+    return new Topic<>(prefix + name, Watch.class, CleanupPolicy.COMPACT, "", "", List.of());
   }
 
   private Topic<Watch> deleting(String name, Duration retention) {
-    return new Topic<>(prefix + name, Watch.class, new CleanupPolicy.Delete(retention), "", "", List.of());
+    return new Topic<>(prefix + name, Watch.class, new CleanupPolicy(false, retention), "", "", List.of());
   }
 
   private static Config config(Topic<?> topic) throws Exception {

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 
 class TopicsTest {
 
-  static final CleanupPolicy COMPACT = new CleanupPolicy.Compact();
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
 
   @Test
@@ -35,7 +34,7 @@ class TopicsTest {
     var topics = TOPICS.resource("coin-day");
 
     assertThat(topics.state()).isEqualTo(
-        new Topic<>("tidemark.coin-day.state", CoinDayState.class, COMPACT,
+        new Topic<>("tidemark.coin-day.state", CoinDayState.class, CleanupPolicy.COMPACT,
             "The newest known state of a day of a coin", "`<coin>/<yyyy-mm-dd>`", List.of()));
   }
 

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.RecordCodec;
 import io.tidemark.event.Sha256;
-import io.tidemark.kafka.CleanupPolicy.CompactAndDelete;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.RecordJson;
 import io.tidemark.kafka.Topic;
@@ -146,7 +145,8 @@ public final class LatestTable {
 
   /** Removes the records that are older than the topic's retention, since Kafka deletes them without a tombstone. */
   synchronized void expire(Instant now) {
-    if (topic.cleanup() instanceof CompactAndDelete(var retention)) {
+    var retention = topic.cleanup().retention();
+    if (retention != null) {
       var oldest = now.minus(retention);
       records.values().stream().map(HeldRecord::record).filter(each -> each.time().isBefore(oldest)).toList()
           .forEach(each -> put(each.keyText(), null));

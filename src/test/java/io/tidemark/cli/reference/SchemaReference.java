@@ -72,11 +72,8 @@ record SchemaReference(Topics topics) {
   }
 
   private static String cleanup(CleanupPolicy cleanup) {
-    return switch (cleanup) {
-      case CleanupPolicy.Compact compact -> "compact";
-      case CleanupPolicy.CompactAndDelete both -> "compact, delete after " + both.retention().toDays() + " d";
-      case CleanupPolicy.Delete delete -> "delete after " + delete.retention().toDays() + " d";
-    };
+    var age = cleanup.retention() == null ? "" : "delete after " + cleanup.retention().toDays() + " d";
+    return !cleanup.isCompacted() ? age : age.isEmpty() ? "compact" : "compact, " + age;
   }
 
   private static Stream<String> resource(ResourceTopics<?, ?> topics) {

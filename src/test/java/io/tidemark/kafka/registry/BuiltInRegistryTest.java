@@ -27,7 +27,7 @@ class BuiltInRegistryTest {
   /** Of what sha256sum says to the text with its members sorted and without white space. */
   static final int ID = 1_211_397_753;
 
-  static final Topic<Watch> WATCH = new Topic<>("t.watch", Watch.class, new CleanupPolicy.Compact(), "", "", List.of());
+  static final Topic<Watch> WATCH = new Topic<>("t.watch", Watch.class, CleanupPolicy.COMPACT, "", "", List.of());
   static final Schema EARLIER =
       parse("{'type':'record','name':'Watch','namespace':'io.tidemark.event','fields':[]}".replace('\'', '"'));
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SchemaRegistryRoutesTest {
 
   static final Topic<SourceSlot> SLOTS =
-      new Topic<>("t.slots", SourceSlot.class, new CleanupPolicy.Compact(), "", "", List.of());
+      new Topic<>("t.slots", SourceSlot.class, CleanupPolicy.COMPACT, "", "", List.of());
   static final Schema SCHEMA = SourceSlot.getClassSchema();
   static final int ID = BuiltInRegistry.idOf(SCHEMA);
   static final HttpClient HTTP = HttpClient.newHttpClient();
