@@ -23,12 +23,6 @@ import org.apache.avro.Schema;
  */
 public record RuleSelection(Set<String> shipped, List<RuleDocument> documents, List<SettingOverride> overrides) {
 
-  public RuleSelection {
-    shipped = Set.copyOf(shipped);
-    documents = List.copyOf(documents);
-    overrides = List.copyOf(overrides);
-  }
-
   static RuleSelection read(YamlSection in) {
     in.only("shipped", "set", "files");
     var documents = in.list("files").stream()

@@ -25,10 +25,6 @@ public record ReleasedSchemas(List<Schema> released) {
   /** Name of the resource, in the package of this class, that has one line of JSON for each schema. */
   private static final String RESOURCE = "released-schemas.jsonl";
 
-  public ReleasedSchemas {
-    released = List.copyOf(released);
-  }
-
   /** Returns the schemas of this program's earlier releases. They are read only once. */
   public static ReleasedSchemas load() {
     return OfThisProgram.SCHEMAS;
