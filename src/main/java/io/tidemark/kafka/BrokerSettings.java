@@ -16,24 +16,8 @@ import java.nio.file.Path;
 public record BrokerSettings(int port, int advertisedPort, Path dataFolder, long retentionBytes) {
 
   public static final long UNLIMITED = -1;
-  private static final long LEAST_RETENTION = 8 << 20;
 
   public BrokerSettings(int port, Path data) {
     this(port, 0, data, UNLIMITED);
-  }
-
-  public BrokerSettings {
-    if (port < 0 || port > 65_535) {
-      throw new IllegalArgumentException("embedded.port: must be 0 (any free port) to 65535, got " + port);
-    }
-    if (retentionBytes != UNLIMITED && retentionBytes < LEAST_RETENTION) {
-      throw new IllegalArgumentException("embedded.retention-bytes: must be at least %d, or -1 for no limit, got %d"
-          .formatted(LEAST_RETENTION, retentionBytes));
-    }
-  }
-
-  /** Returns these settings with the given {@code retentionBytes}. */
-  public BrokerSettings withRetention(long bytes) {
-    return new BrokerSettings(port, advertisedPort, dataFolder, bytes);
   }
 }

@@ -56,9 +56,7 @@ public record KafkaSettings(
       "group.id", "group.instance.id", "group.protocol", "partitioner.class", "key.serializer", "value.serializer",
       "key.deserializer", "value.deserializer");
 
-  public KafkaSettings {
-    properties = Map.copyOf(properties);
-  }
+  private static final int LEAST_RETENTION = 8 << 20;
 
   static KafkaSettings read(YamlSection in) {
     in.only("bootstrap-servers", "embedded", "properties", "open-transaction-wait", "require-transaction-version");
@@ -110,12 +108,13 @@ public record KafkaSettings(
   private static BrokerSettings embedded(YamlSection in) {
     in.only("port", "data", "retention-bytes");
     var folder = in.file(in.get("data", "./data")).resolve("kafka");
-    var port = in.get("port", "9092");
-    var number = port.integer();
-    var retention = in.get("retention-bytes", "-1");
+    var port = in.get("port", "9092").integer(0, 65_535, "0 (any free port) to 65535");
+    var retention = in.get("retention-bytes", Long.toString(BrokerSettings.UNLIMITED));
     var bytes = retention.integer();
-    var unlimited = port.as(text -> new BrokerSettings(number, folder));
-    return retention.as(text -> unlimited.withRetention(bytes));
+    if (bytes != BrokerSettings.UNLIMITED && bytes < LEAST_RETENTION) {
+      throw retention.invalid("must be at least %d, or -1 for no limit, got %d".formatted(LEAST_RETENTION, bytes));
+    }
+    return new BrokerSettings(port, 0, folder, bytes);
   }
 
   /**

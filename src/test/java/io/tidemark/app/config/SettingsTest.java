@@ -212,6 +212,9 @@ class SettingsTest {
     "web: { session-secret: abc }            | 1:24: web.session-secret: a secret must not be written in a configuration",
     "web: { tls: { certificate: a.pem } }    | 1:13: web.tls.key: missing",
     "web: { field-names: pro }               | 1:21: web.field-names: 'pro' is not one of document, service",
+    "kafka: { embedded: { port: 70000 } }    | 1:28: kafka.embedded.port: must be 0 (any free port) to 65535, got 70000",
+    "kafka: { embedded: { retention-bytes: 1 } } | 1:39: kafka.embedded.retention-bytes: must be at least 8388608, or "
+        + "-1 for no limit, got 1",
     "management: { port: 70000 }             | 1:21: management.port: must be 0 (any free port) to 65535, got 70000",
     "management: { prot: 9191 }              | 1:15: management: unknown key 'prot'; did you mean 'port'?",
     "registry: { url: 'http://me:pw@h' }     | 1:18: registry.url: the address must not contain user, password or query",
