@@ -75,7 +75,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -291,7 +290,7 @@ public final class Application {
     var listener = metrics.listener("web");
     var role = startRole("web", "web", "all",
         () -> WebServer.start(listenAddress("web", settings.web(), settings.webTls()), routes, access, listener),
-        WebServer::ended, server -> {});
+        WebServer::ended);
     web = role;
     // added after the web server and so closed before it: readers receive the reason while their connections are open
     parts.add("the feeds", feeds);
@@ -351,9 +350,8 @@ public final class Application {
    * @param label the role's label in metrics
    */
   private <T extends AutoCloseable> RestartedRole<T> startRole(String name, String label, String source,
-      Supplier<T> start, Function<T, CompletionStage<?>> end, Consumer<T> onStart) {
-    var role = new RestartedRole<>(name, start, end, onStart, metrics.roleFailures(label, source), restarts,
-        new Random(), longestPause);
+      Supplier<T> start, Function<T, CompletionStage<?>> end) {
+    var role = new RestartedRole<>(name, start, end, metrics.roleFailures(label, source), restarts, longestPause);
     metrics.role(label, source, () -> role.running() != null && role.problem() == null);
     derivedRoles.add(role);
     return parts.add(name, isCapturing ? role.begin() : role.beginOnce(parts::fail));
@@ -376,8 +374,11 @@ public final class Application {
     var topics = topics(settings, source);
     var quarantine = quarantine(source, ReaderRole.STREAM, StreamApplication.inputs(topics));
     var role = startRole("streams of " + source.name(), "stream", source.name(),
-        () -> StreamApplication.start(topics, registry, builtIn, quarantine, traces, stream), StreamApplication::ended,
-        app -> metrics.stream(source.name(), app));
+        () -> {
+          var app = StreamApplication.start(topics, registry, builtIn, quarantine, traces, stream);
+          metrics.stream(source.name(), app);
+          return app;
+        }, StreamApplication::ended);
     add(HealthCheck.streams(source.name(), () -> {
       var app = role.running();
       return app == null ? null : app.kafka().state();
@@ -402,8 +403,7 @@ public final class Application {
     var role = startRole("receivers of " + source.name(), "receivers", source.name(),
         () -> Receivers.start(
             settings.receivers(), topics, registry, cluster.clientConfig(), quarantine, deliveries, traces),
-        receivers -> new CompletableFuture<>(), // never ends: each receiver recovers from its failures by itself
-        receivers -> {});
+        receivers -> new CompletableFuture<>()); // never ends: each receiver recovers from its failures by itself
     settings.receivers().forEach(receiver -> add(HealthCheck.receiver(source.name(), receiver.name(), () -> {
       var receivers = role.running();
       return receivers == null ? role.problem() : receivers.problem(receiver.name());

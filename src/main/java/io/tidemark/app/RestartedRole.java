@@ -2,8 +2,8 @@ package io.tidemark.app;
 
 import io.tidemark.event.SafeText;
 import java.time.Duration;
-import java.util.Random;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -35,10 +35,8 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   private final String name;
   private final Supplier<T> start;
   private final Function<T, CompletionStage<?>> end;
-  private final Consumer<T> onStart;
   private final Runnable onFailure;
   private final Scheduler timer;
-  private final Random jitter;
   private final Duration longestPause;
   private volatile @Nullable T running;
   private volatile @Nullable String problem;
@@ -52,7 +50,6 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   /**
    * @param name name of the role, for people, such as {@code streams of main}
    * @param end returns a stage that completes when the running role has ended, for whatever reason
-   * @param onStart called after each start, with the running role
    * @param onFailure called after each failure
    * @param timer scheduler that runs the restarts, which may block
    * @param longestPause longest pause before a restart
@@ -61,18 +58,14 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
       String name,
       Supplier<T> start,
       Function<T, CompletionStage<?>> end,
-      Consumer<T> onStart,
       Runnable onFailure,
       Scheduler timer,
-      Random jitter,
       Duration longestPause) {
     this.name = name;
     this.start = start;
     this.end = end;
-    this.onStart = onStart;
     this.onFailure = onFailure;
     this.timer = timer;
-    this.jitter = jitter;
     this.longestPause = longestPause;
   }
 
@@ -144,7 +137,6 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
       return;
     }
     startedAt = now();
-    onStart.accept(started);
     if (problem != null) {
       LOG.info("role {} was started again after a failure", name);
     }
@@ -197,7 +189,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   private Duration pause(int failures) {
     var doubled = FIRST_PAUSE.toMillis() << Math.min(failures, 20);
     var whole = Math.min(doubled, longestPause.toMillis());
-    return Duration.ofMillis(whole - jitter.nextLong(whole / 5));
+    return Duration.ofMillis(whole - ThreadLocalRandom.current().nextLong(whole / 5));
   }
 
   private long now() {

@@ -48,10 +48,7 @@ public final class RunningComponents implements AutoCloseable {
   private record StartedPart(String name, AutoCloseable part, boolean isUsed) {
 
     ClosingPart close() {
-      var thread = new Thread(this::closeNow, "stopping " + name);
-      thread.setDaemon(true);
-      thread.start();
-      return new ClosingPart(name, thread);
+      return new ClosingPart(name, Thread.ofPlatform().daemon().name("stopping " + name).start(this::closeNow));
     }
 
     private void closeNow() {

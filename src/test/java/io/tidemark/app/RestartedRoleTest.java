@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -21,8 +20,8 @@ class RestartedRoleTest {
   private final List<String> heard = new ArrayList<>();
   private Throwable startFailure;
   private final RestartedRole<FakeRole> role = new RestartedRole<>(
-      "streams of main", this::start, each -> each.end, running -> heard.add("started"), () -> heard.add("failed"),
-      timer, new Random(1), RestartedRole.LONGEST_PAUSE);
+      "streams of main", this::start, each -> each.end, () -> heard.add("failed"),
+      timer, RestartedRole.LONGEST_PAUSE);
 
   private static final class FakeRole implements AutoCloseable {
     final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -156,6 +155,7 @@ class RestartedRoleTest {
     }
     var next = new FakeRole();
     started.add(next);
+    heard.add("started");
     return next;
   }
 }
