@@ -456,7 +456,6 @@ public final class Application {
     return show(new Quarantine(source.name(), role, topics, InstantSource.system()));
   }
 
-  /** Adds a quarantine to metrics and health. */
   private Quarantine show(Quarantine quarantine) {
     metrics.quarantine(quarantine);
     health.add(HealthCheck.quarantine(quarantine, InstantSource.system()));
@@ -537,7 +536,6 @@ public final class Application {
     return required;
   }
 
-  /** Returns the topics of all sources. */
   public static List<Topic<?>> topics(Settings settings) {
     return settings.sources().stream()
         .<Topic<?>>flatMap(source -> topics(settings, source).all().stream())

@@ -23,7 +23,6 @@ public final class CommandFailure extends RuntimeException {
     return exitCode;
   }
 
-  /** Returns the exit code of a command that ends with a failure. */
   public static int exitCodeOf(Exception failure) {
     return switch (failure) {
       case CommandFailure command -> command.exitCode();

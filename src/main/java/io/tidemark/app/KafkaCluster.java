@@ -137,7 +137,6 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     return Admin.create(config);
   }
 
-  /** Starts an embedded broker and returns its address. */
   private static String start(BrokerSettings settings, RunningComponents parts) {
     var starter = ServiceLoader.load(BrokerStarter.class).findFirst()
         .orElseThrow(() -> new CommandFailure(CommandFailure.WRONG_USAGE,

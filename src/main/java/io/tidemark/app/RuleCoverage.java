@@ -33,7 +33,6 @@ public record RuleCoverage(List<PollInterval> intervals) {
   /** A query and the time between two of its polls. */
   public record PollInterval(Query<?> query, Duration length) {}
 
-  /** Returns the coverage of rules by a watch list that is polled within the limits of a plan. */
   public static RuleCoverage of(WatchList watch, PlanLimits limits) {
     return new RuleCoverage(intervals(watch, limits));
   }

@@ -153,7 +153,6 @@ public final class Main implements Runnable {
 
   private Main() {}
 
-  /** Prints the help if the arguments name no command. */
   @Override
   public void run() {
     var command = Objects.requireNonNull(spec).commandLine();

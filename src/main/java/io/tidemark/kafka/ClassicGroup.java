@@ -17,7 +17,6 @@ public final class ClassicGroup {
   /** Time without a heartbeat after which a member loses its partitions. */
   public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Time between two heartbeats of a member. */
   public static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
   private ClassicGroup() {}

@@ -39,7 +39,6 @@ public final class CommandPublisher {
   private final SchemaRegistry registry;
   private final Map<String, Object> client;
 
-  /** @param client configuration that all clients of the cluster share */
   public CommandPublisher(Topics topics, SchemaRegistry registry, Map<String, Object> client) {
     this.topic = topics.watch();
     this.sourceState = topics.sourceState();

@@ -81,7 +81,6 @@ public final class Quarantine {
    */
   public record NewestRecord(UnreadableRecord record, long total, Instant at) {}
 
-  /** @param topics topics that the role reads */
   public Quarantine(String source, ReaderRole role, Collection<? extends Topic<?>> topics, InstantSource clock) {
     this.source = source;
     this.role = role;
@@ -138,7 +137,6 @@ public final class Quarantine {
     return count == null ? 0 : count.total.sum();
   }
 
-  /** Returns how many records were skipped since the process started. */
   public long total() {
     return counts.values().stream().mapToLong(count -> count.total.sum()).sum();
   }

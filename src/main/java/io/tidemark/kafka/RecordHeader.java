@@ -27,7 +27,6 @@ public enum RecordHeader {
     this.description = description;
   }
 
-  /** Returns the name that the header has in Kafka records. */
   public String wire() {
     return wire;
   }

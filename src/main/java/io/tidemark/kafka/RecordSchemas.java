@@ -55,7 +55,6 @@ public final class RecordSchemas {
     };
   }
 
-  /** Returns the JSON Schema of an object that has only the named fields of a record. */
   public ObjectNode fields(Schema schema, List<String> names) {
     var json = type("object");
     names.forEach(name -> property(json, name, field(schema.getField(name))));

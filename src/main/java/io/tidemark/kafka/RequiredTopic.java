@@ -16,7 +16,6 @@ public record RequiredTopic(String name, int partitions, short replication, Map<
     config = Collections.unmodifiableMap(new TreeMap<>(config));
   }
 
-  /** Returns a topic with the settings with which the program would create it. */
   public static RequiredTopic of(Topic<?> topic, int partitions, short replication) {
     return new RequiredTopic(topic.name(), partitions, replication, topic.config());
   }

@@ -32,7 +32,6 @@ public record Topic<V extends SpecificRecord>(
     return name + "-value";
   }
 
-  /** Returns the schema of the values. */
   @Override
   public Schema schema() {
     return SpecificData.get().getSchema(value);

@@ -94,7 +94,6 @@ public final class TopicReader implements AutoCloseable {
     this.offsets = new TopicOffsets(admin);
   }
 
-  /** Returns a reader of the offsets at which the partitions of this cluster begin and end. */
   public TopicOffsets offsets() {
     return offsets;
   }

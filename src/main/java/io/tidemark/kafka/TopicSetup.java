@@ -312,7 +312,6 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     return new TopicSetupFailure("cannot %s: %s%s".formatted(action, cause.getMessage(), hint), cause);
   }
 
-  /** A failure to use or create topics of the cluster. The message names the topics, the reason and the remedy. */
   public static final class TopicSetupFailure extends RuntimeException {
     TopicSetupFailure(String message, @Nullable Throwable cause) {
       super(message, cause);

@@ -51,12 +51,10 @@ public record TraceParent(String traceId, String spanId, boolean sampled) {
     return new TraceParent(traceId, Sha256.hex(traceId + spanId + name).substring(0, SPAN_ID), sampled);
   }
 
-  /** Returns the value of the header. */
   public String text() {
     return "00-" + traceId + "-" + spanId + (sampled ? "-01" : "-00");
   }
 
-  /** Adds the header to those of a record. */
   public void addTo(Headers headers) {
     headers.add(RecordHeader.TRACEPARENT.wire(), text().getBytes(US_ASCII));
   }

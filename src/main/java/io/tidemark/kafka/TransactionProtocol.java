@@ -110,7 +110,6 @@ public final class TransactionProtocol implements AutoCloseable {
     return now == null ? -1 : Objects.requireNonNullElse(now.finalized(), -1);
   }
 
-  /** Describes the version for people. */
   public String description() {
     var now = newest;
     return now == null ? "not read yet" : describe(now);
@@ -142,7 +141,6 @@ public final class TransactionProtocol implements AutoCloseable {
     admin.close();
   }
 
-  /** Thrown if a cluster's transaction protocol is older than the configuration requires. */
   public static final class TransactionVersionFailure extends RuntimeException {
     TransactionVersionFailure(String message) {
       super(message);

@@ -195,7 +195,6 @@ final class WatchListReader {
     targets.add(weight.as(text -> new WatchedTarget(target, periods.of(query.operation()), number)));
   }
 
-  /** Adds the history of a coin, with the number of days that a section sets. */
   private void addHistory(YamlSection in, String coin, Function<LocalDate, Query.CoinHistory> query) {
     var days = in.get("days", "1").integer(1, 10_000, "1 to 10000 days");
     histories.add(new WatchedHistory(coin, days, periods.betweenDays(), date -> target(query.apply(date), 1)));

@@ -23,7 +23,6 @@ final class WebSettingsReader {
 
   private WebSettingsReader() {}
 
-  /** The settings in the section {@code web}. */
   record WebSettings(
       ListenerSettings listener, AccessSettings access, @Nullable TlsFiles tls, FieldNaming fieldNames) {}
 

@@ -36,7 +36,6 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
 
   private static final String CONFIGURATION_FILE = "logback.configurationFile";
 
-  /** Loggers that log only errors. */
   private static final List<String> ERRORS_ONLY = List.of(
       // Logs a warning at each start of the embedded broker, although all is well.
       "org.apache.kafka.controller.QuorumController",

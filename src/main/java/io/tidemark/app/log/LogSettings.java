@@ -18,7 +18,6 @@ public record LogSettings(LogFormat format, String ownLevel, String libraryLevel
 
   private static final String LEVELS = "off, error, warn, info, debug, trace, all";
 
-  /** The format of the log. */
   public enum LogFormat {
     /** For people on a terminal. */
     TEXT,

@@ -43,7 +43,6 @@ public abstract class CliCommand {
     return new TerminalWriter(commandLine().getErr());
   }
 
-  /** Prints a line to standard error. */
   protected final void complain(@Nullable Object message) {
     err().println(message);
     err().flush();

@@ -82,7 +82,6 @@ public final class ClusterOptions {
   private @Nullable Settings settings;
   private @Nullable KafkaCluster answered;
 
-  /** Returns options that name the given configuration, if any. */
   public static ClusterOptions of(@Nullable Path config) {
     var options = new ClusterOptions();
     options.config = config;

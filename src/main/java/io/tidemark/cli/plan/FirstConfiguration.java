@@ -72,7 +72,6 @@ public final class FirstConfiguration {
     this.bootstrap = bootstrap;
   }
 
-  /** Returns the rate at which the service refreshes its answers for the plan. */
   public RefreshRate refresh() {
     return limits.paid() ? RefreshRate.PRO : RefreshRate.PUBLIC;
   }

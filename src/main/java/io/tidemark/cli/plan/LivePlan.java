@@ -49,7 +49,6 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
       Operation.DEX_POOLS, Operation.TRENDING_POOLS, Operation.NEW_POOLS, Operation.SEARCH_POOLS,
       Operation.TOKEN_POOLS);
 
-  /** Reads the topics of the source to their ends. */
   static LivePlan read(ClusterOptions cluster, SourceSettings settings, Instant now) {
     var topics = cluster.topicsOf(settings.name());
     var watched = cluster.watched(settings).watchList(now);

@@ -27,7 +27,6 @@ public record SourcePlan(
   /** Maximum number of values of {@code max-age} that are tried to find a value that the schedule keeps. */
   private static final int MOST_TRIED = 8;
 
-  /** Computes the plan of a source. */
   public static SourcePlan of(SourceSettings settings, Map<String, Double> newPools) {
     var forecast = ScheduleForecast.of(settings.watch(), settings.limits(), newPools);
     return new SourcePlan(settings, newPools, forecast, problem(settings, newPools, forecast));

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<String> names) {
 
-  /** Maximum number of columns of the chart. */
   static final int PARTS = 48;
   private static final int FEWEST_PARTS = 8;
 
@@ -39,7 +38,6 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
   /** Shortest time range for which a rate per day is meaningful. */
   private static final Duration SHORTEST_OF_RATES = Duration.ofHours(1);
 
-  /** Returns the alerts of each rule, by its name. */
   SortedMap<String, RuleResult> rules() {
     var rules = new TreeMap<String, RuleResult>();
     names.forEach(name -> rules.put(name, new RuleResult(this, List.of())));
@@ -104,7 +102,6 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
     return json;
   }
 
-  /** The alerts of one rule. */
   record RuleResult(BacktestResult result, List<Alert> alerts) {
 
     /** Counts fired events and conditions that began to fire. */

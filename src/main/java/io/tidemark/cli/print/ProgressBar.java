@@ -27,7 +27,6 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
     this(out, isOnTerminal, System::nanoTime);
   }
 
-  /** @param nanoClock a monotonic clock in nanoseconds */
   ProgressBar(PrintWriter out, boolean isOnTerminal, LongSupplier nanoClock) {
     this.out = out;
     this.isOnTerminal = isOnTerminal;

@@ -41,7 +41,6 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
     this(zone, terminal, new PoolNames(), clusterOptions);
   }
 
-  /** Returns the titles of the columns. */
   public String titles() {
     return line(StyledText.of(Style.DIM, "time"), Style.DIM, "where", Style.DIM, "what",
         new LineContent(List.of(StyledText.of(Style.DIM, "change")), 1, null));

@@ -60,7 +60,6 @@ final class StyledText {
     return new StyledText(all);
   }
 
-  /** Returns the number of columns that the text takes on a terminal. */
   int width() {
     return spans.stream().mapToInt(span -> TerminalText.width(span.text)).sum();
   }
@@ -75,7 +74,6 @@ final class StyledText {
     return cut.and(" ".repeat(columns - cut.width()));
   }
 
-  /** Cuts the text to a maximum number of columns. */
   StyledText cut(int columns) {
     if (width() <= columns) {
       return this;

@@ -37,7 +37,6 @@ public final class Terminal {
     this.colours = colours;
   }
 
-  /** Returns a terminal with a fixed width. */
   public static Terminal of(int columns, boolean colours) {
     return new Terminal(() -> columns, colours);
   }

@@ -36,7 +36,6 @@ final class RuleFiles {
     }
   }
 
-  /** Formats a rule as one line of a table. */
   static String line(Rule rule) {
     return "%-22s on %-22s %-9s %s".formatted(rule.name(), rule.on(), rule.kind().text(), rule.severity());
   }

@@ -35,12 +35,10 @@ public final class WatchTopicClient {
   @Nullable
   public String source;
 
-  /** Returns the topics of the source. */
   public Topics topics() {
     return cluster.topicsOf(source);
   }
 
-  /** Reads the targets that the source watches. */
   public WatchedBySource watched() {
     return cluster.watched(cluster.source(source));
   }
@@ -79,7 +77,6 @@ public final class WatchTopicClient {
     publish(Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build());
   }
 
-  /** Writes a command for the owner of the source. */
   public void publish(Watch command) {
     try {
       new CommandPublisher(topics(), cluster.registry(), cluster.cluster().clientConfig()).publish(command);

@@ -32,7 +32,6 @@ public final class BuiltInRegistry implements SchemaRegistry {
 
   private volatile @Nullable SharedSchemas shared;
 
-  /** @param own subjects of this program, such as its topics */
   public BuiltInRegistry(Collection<? extends Subject> own) {
     this(own, () -> ReleasedSchemas.load().released());
   }

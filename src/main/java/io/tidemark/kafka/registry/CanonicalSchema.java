@@ -32,7 +32,6 @@ record CanonicalSchema(String json) {
     }
   }
 
-  /** Returns the SHA-256 of a schema's canonical text, in hexadecimal digits. */
   static String digest(Schema schema) {
     return DIGESTS.get(schema);
   }

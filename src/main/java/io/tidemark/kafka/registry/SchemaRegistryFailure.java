@@ -30,7 +30,6 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
       this(message, false);
     }
 
-    /** @param other whether the registry has a schema of another name under the id */
     public UnknownSchema(String message, boolean other) {
       super(message, null);
       this.other = other;
