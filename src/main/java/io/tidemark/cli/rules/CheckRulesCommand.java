@@ -46,7 +46,8 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
     }
     var settings = config == null ? null : Settings.readForKafka(config, System::getenv);
     var rules = rules(settings);
-    rules.rules().forEach(rule -> out().println(RuleFiles.line(rule)));
+    rules.rules().forEach(rule -> out().printf(
+        "%-22s on %-22s %-9s %s%n", rule.name(), rule.on(), rule.kind().text(), rule.severity()));
     printHistory(rules);
     var shipped = Set.copyOf(ShippedRules.names());
     var uncovered = settings == null

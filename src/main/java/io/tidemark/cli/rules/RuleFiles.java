@@ -1,7 +1,6 @@
 package io.tidemark.cli.rules;
 
 import io.tidemark.app.CommandFailure;
-import io.tidemark.rule.Rule;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RulesInForce;
 import java.io.IOException;
@@ -10,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads the rule files that commands name, and prints rules. */
+/** Reads the rule files that commands name. */
 final class RuleFiles {
 
   private RuleFiles() {}
@@ -34,9 +33,5 @@ final class RuleFiles {
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, file + ": " + e.getMessage());
     }
-  }
-
-  static String line(Rule rule) {
-    return "%-22s on %-22s %-9s %s".formatted(rule.name(), rule.on(), rule.kind().text(), rule.severity());
   }
 }

@@ -24,14 +24,11 @@ import org.apache.avro.SchemaCompatibility;
 public record ReleasedSchemas(List<Schema> released) {
   /** Name of the resource, in the package of this class, that has one line of JSON for each schema. */
   private static final String RESOURCE = "released-schemas.jsonl";
+  private static final ReleasedSchemas OF_THIS_PROGRAM = read();
 
   /** Returns the schemas of this program's earlier releases. They are read only once. */
   public static ReleasedSchemas load() {
-    return OfThisProgram.SCHEMAS;
-  }
-
-  private static final class OfThisProgram {
-    static final ReleasedSchemas SCHEMAS = read();
+    return OF_THIS_PROGRAM;
   }
 
   private static ReleasedSchemas read() {
