@@ -58,8 +58,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
    * Decodes a value from a topic.
    *
    * @throws UnreadableRecordException if the bytes do not encode a {@code V}
-   * @throws SchemaRegistryFailure if the registry does not return the schema that the value was encoded with, or
-   *     returns a schema of another name
+   * @throws SchemaRegistryFailure if the registry does not return the schema that the value was encoded with
    */
   public V decode(String topic, byte[] bytes) {
     if (bytes.length < HEADER || bytes[0] != MAGIC) {
@@ -80,10 +79,9 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
     var schema = codec.schema();
     var written = registry.schema(id);
     if (!written.getFullName().equals(schema.getFullName())) {
-      throw new SchemaRegistryFailure.UnknownSchema(
+      throw new UnreadableRecordException(UnreadableReason.OTHER_SCHEMA,
           "schema id %d is %s in this registry, and not %s: it is a value of another topic or of another registry"
-              .formatted(id, written.getFullName(), schema.getFullName()),
-          true);
+              .formatted(id, written.getFullName(), schema.getFullName()));
     }
     return written.equals(schema) ? codec : codec.reading(written);
   }

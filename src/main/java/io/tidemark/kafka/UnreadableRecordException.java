@@ -58,13 +58,9 @@ public final class UnreadableRecordException extends SerializationException {
     return reason;
   }
 
-  /**
-   * Converts the failure of a registry that does not know the schema of a value, or has a schema of another name under
-   * the value's schema id.
-   */
   static UnreadableRecordException of(SchemaRegistryFailure.UnknownSchema failure) {
-    var reason = failure.isOther() ? UnreadableReason.OTHER_SCHEMA : UnreadableReason.UNKNOWN_SCHEMA;
-    return new UnreadableRecordException(reason, String.valueOf(failure.getMessage()), failure);
+    return new UnreadableRecordException(
+        UnreadableReason.UNKNOWN_SCHEMA, String.valueOf(failure.getMessage()), failure);
   }
 
   /**

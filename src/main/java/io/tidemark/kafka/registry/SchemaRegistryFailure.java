@@ -19,25 +19,12 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
   }
 
   /**
-   * The registry does not know the id, for at least an hour if it is external, or has a schema of another
-   * name under the id. Either another registry assigned the id, or the schema was deleted, or the value belongs to
-   * another topic.
+   * The registry does not know the id, for at least an hour if it is external. Either another registry assigned the id,
+   * or the schema was deleted.
    */
   public static final class UnknownSchema extends SchemaRegistryFailure {
-    private final boolean other;
-
     public UnknownSchema(String message) {
-      this(message, false);
-    }
-
-    public UnknownSchema(String message, boolean other) {
       super(message, null);
-      this.other = other;
-    }
-
-    /** Returns whether the registry has a schema of another name under the id. */
-    public boolean isOther() {
-      return other;
     }
   }
 
