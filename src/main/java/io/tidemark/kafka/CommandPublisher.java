@@ -2,7 +2,8 @@ package io.tidemark.kafka;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidemark.event.SourceState;
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.UncheckedExecutionException;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.ConfluentRegistry;
@@ -23,8 +24,10 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /**
  * A publisher of commands to the topic {@code watch} of a source. The instance that owns the source carries the
  * commands out.
+ *
+ * @param client configuration that all clients of the cluster share
  */
-public final class CommandPublisher {
+public record CommandPublisher(Topics topics, SchemaRegistry registry, Map<String, Object> client) {
 
   /**
    * Number of offsets to read at the end of each partition of {@code source.state}. It is large enough that at least
@@ -33,18 +36,6 @@ public final class CommandPublisher {
    */
   private static final int NEWEST = 100;
   private static final int TIMEOUT_MS = 5_000;
-
-  private final Topic<Watch> topic;
-  private final Topic<SourceState> sourceState;
-  private final SchemaRegistry registry;
-  private final Map<String, Object> client;
-
-  public CommandPublisher(Topics topics, SchemaRegistry registry, Map<String, Object> client) {
-    this.topic = topics.watch();
-    this.sourceState = topics.sourceState();
-    this.registry = registry;
-    this.client = Map.copyOf(client);
-  }
 
   /**
    * Writes a command, and returns after Kafka has acknowledged the record. A command without a text withdraws an
@@ -57,6 +48,7 @@ public final class CommandPublisher {
    */
   public void publish(Watch command) {
     requireSameRegistryAsOwner();
+    var topic = topics.watch();
     var value = topic.serde(registry).encode(topic.name(), command);
     var config = new HashMap<>(client);
     config.put("acks", "all");
@@ -78,6 +70,7 @@ public final class CommandPublisher {
     var bounded = new HashMap<>(client);
     bounded.put("default.api.timeout.ms", TIMEOUT_MS);
     bounded.put("request.timeout.ms", TIMEOUT_MS);
+    var sourceState = topics.sourceState();
     try (var reader = new TopicReader(bounded, List.of(sourceState), new BuiltInRegistry(List.of()))) {
       var offsets = reader.offsets();
       var partitions = offsets.partitions(List.of(sourceState.name()));
@@ -94,7 +87,7 @@ public final class CommandPublisher {
     if (!owners.isEmpty() && !owners.equals(registry.identity())) {
       throw new SchemaRegistryFailure.UnknownSchema(
           "cannot write to %s: the schemas of this source are in %s registry, but this command uses %s one. %s"
-              .formatted(topic.name(), article(owners), article(registry.identity()),
+              .formatted(topics.watch().name(), article(owners), article(registry.identity()),
                   owners.equals(ConfluentRegistry.IDENTITY)
                       ? "Give the URL of the external one with --registry, or with registry.url in the file of --config"
                       : "Leave out --registry and registry.url"));

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.event.PublishedSchema;
 import io.tidemark.kafka.registry.BuiltInRegistry;
-import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.kafka.registry.SharedSchemas;
 import java.time.Duration;
@@ -48,9 +47,7 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
 
   private final TopicPartition partition;
   private final Supplier<Map<String, Object>> client;
-  private final SchemaRegistry own = new BuiltInRegistry(List.of());
   private final RecordDecoder<PublishedSchema> decoder;
-  private final AvroSerde<PublishedSchema> serde;
   private final Set<Integer> published = new HashSet<>();
   private @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
@@ -61,8 +58,7 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
   public SchemaTopic(ClusterTopics topics, Supplier<Map<String, Object>> client) {
     var topic = topics.schemas();
     this.partition = new TopicPartition(topic.name(), 0);
-    this.decoder = topic.decoder(own);
-    this.serde = topic.serde(own);
+    this.decoder = topic.decoder(new BuiltInRegistry(List.of()));
     this.client = client;
   }
 
@@ -126,7 +122,7 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
     var id = BuiltInRegistry.idOf(schema);
     var value = new PublishedSchema(id, schema.getFullName(), schema.toString());
     return new ProducerRecord<>(partition.topic(), partition.partition(), Integer.toString(id).getBytes(UTF_8),
-        serde.encode(partition.topic(), value));
+        decoder.serde().encode(partition.topic(), value));
   }
 
   /**

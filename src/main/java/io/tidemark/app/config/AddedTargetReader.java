@@ -17,15 +17,7 @@ import java.util.stream.Collectors;
  * the query parameter {@code include}, and of YAML such as {@code { pages: 2, weight: 3.0, until:
  * "2026-03-10T12:00:00Z" }}.
  */
-final class AddedTargetReader {
-
-  private final String source;
-  private final RefreshPeriods periods;
-
-  AddedTargetReader(String source, RefreshPeriods periods) {
-    this.source = source;
-    this.periods = periods;
-  }
+record AddedTargetReader(String source, RefreshPeriods periods) {
 
   AddedTarget read(String name, String text) {
     var in = YamlSection.parse("the command", text, null).only("pages", "weight", "until");

@@ -13,8 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The text of a configuration for a plan and a purpose. For a larger plan, the configuration watches more pages and
  * more lists.
+ *
+ * @param baseUrl address of the service; null for the host to which the plan's keys belong
+ * @param bootstrap Kafka's bootstrap server; null for the embedded broker
  */
-public final class FirstConfiguration {
+public record FirstConfiguration(String plan, String purpose, List<String> networks, @Nullable String baseUrl,
+    @Nullable String bootstrap) {
 
   public static final List<String> PLANS = List.of("demo", "basic", "analyst", "lite", "pro");
   static final List<String> PURPOSES = List.of("alerts", "prices", "everything");
@@ -49,31 +53,12 @@ public final class FirstConfiguration {
       "solana", "raydium", "base", "aerodrome-base", "eth", "uniswap_v3", "bsc", "pancakeswap-v3-bsc",
       "polygon_pos", "uniswap_v3_polygon_pos", "arbitrum", "uniswap_v3_arbitrum");
 
-  private final PublishedPlan limits;
-  private final String plan;
-  private final String purpose;
-  private final List<String> networks;
-  private final String baseUrl;
-  private final @Nullable String bootstrap;
-
-  /**
-   * Creates a configuration.
-   *
-   * @param baseUrl address of the service; null for the host to which the plan's keys belong
-   * @param bootstrap Kafka's bootstrap server; null for the embedded broker
-   */
-  public FirstConfiguration(String plan, String purpose, List<String> networks, @Nullable String baseUrl,
-      @Nullable String bootstrap) {
-    this.limits = Objects.requireNonNull(LIMITS.get(plan));
-    this.plan = plan;
-    this.purpose = purpose;
-    this.networks = networks;
-    this.baseUrl = baseUrl != null ? baseUrl : limits.paid() ? PAID_HOST : PUBLIC_HOST;
-    this.bootstrap = bootstrap;
+  private PublishedPlan published() {
+    return Objects.requireNonNull(LIMITS.get(plan));
   }
 
   public RefreshRate refresh() {
-    return limits.paid() ? RefreshRate.PRO : RefreshRate.PUBLIC;
+    return published().paid() ? RefreshRate.PRO : RefreshRate.PUBLIC;
   }
 
   /** @param arithmetic lines of the plan's forecast, which become comments at the beginning of the text */
@@ -92,13 +77,13 @@ public final class FirstConfiguration {
             # the key: export TIDEMARK_SOURCES_0_KEYS_0_KEY=..., or name a file with  key-file: key.txt
             keys: [ { %s } ]
             key-header: %s
-        """.formatted(limits(), limits.paid() ? PAID_KEY_HEADER : MarketRoutes.KEY_HEADER);
+        """.formatted(limits(), published().paid() ? PAID_KEY_HEADER : MarketRoutes.KEY_HEADER);
     return head + "\nkafka: " + kafka + "\n" + sources(key);
   }
 
   /** Returns the limits of a key of the plan, as options of the key in the configuration. */
   public String limits() {
-    return "per-minute: %d, per-month: %d".formatted(limits.perMinute(), limits.perMonth());
+    return "per-minute: %d, per-month: %d".formatted(published().perMinute(), published().perMonth());
   }
 
   /** Returns the section {@code sources}, with the given lines about the key of the source. */
@@ -109,7 +94,8 @@ public final class FirstConfiguration {
             base-url: "%s"
         %s    refresh: %s
             watch:
-        %s""".formatted(baseUrl, key, refresh() == RefreshRate.PRO ? "pro" : "public", watch());
+        %s""".formatted(Objects.requireNonNullElse(baseUrl, published().paid() ? PAID_HOST : PUBLIC_HOST), key,
+        refresh() == RefreshRate.PRO ? "pro" : "public", watch());
   }
 
   private String watch() {
@@ -128,18 +114,19 @@ public final class FirstConfiguration {
 
   private List<String> network(String network) {
     var lines = new ArrayList<String>();
+    var pages = published().pages();
     lines.add("        %s:".formatted(network));
     if (!purpose.equals("prices")) {
-      lines.add("          new-pools: { pages: %d }".formatted(limits.pages()));
+      lines.add("          new-pools: { pages: %d }".formatted(pages));
       lines.add("          trending: { durations: [%s], pages: %d }".formatted(
-          limits.pages() > 2 ? "5m, 1h" : "1h", Math.min(limits.pages(), 2)));
+          pages > 2 ? "5m, 1h" : "1h", Math.min(pages, 2)));
     } else {
-      lines.add("          trending: { durations: [24h], pages: %d }".formatted(limits.pages()));
+      lines.add("          trending: { durations: [24h], pages: %d }".formatted(pages));
     }
     var exchange = EXCHANGES.get(network);
-    if (exchange != null && !(purpose.equals(ALERTS) && limits.pages() == 1)) {
+    if (exchange != null && !(purpose.equals(ALERTS) && pages == 1)) {
       lines
-          .add("          dexes: { %s: { sort: h24_volume_usd_desc, pages: %d } }".formatted(exchange, limits.pages()));
+          .add("          dexes: { %s: { sort: h24_volume_usd_desc, pages: %d } }".formatted(exchange, pages));
     }
     return lines;
   }

@@ -4,18 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Styled text for lines of a terminal. The text is always escaped, and measured in columns of the terminal. */
-final class StyledText {
+record StyledText(List<Span> spans) {
 
   static final StyledText EMPTY = new StyledText(List.of());
 
   private static final int LONGEST = 2_000;
   private static final String RESET = "\033[0m";
-
-  private final List<Span> spans;
-
-  private StyledText(List<Span> spans) {
-    this.spans = spans;
-  }
 
   /** The style of a text, if the terminal shows colours. */
   enum Style {
@@ -36,7 +30,7 @@ final class StyledText {
     }
   }
 
-  private record Span(Style style, String text) {}
+  record Span(Style style, String text) {}
 
   static StyledText of(Style style, String text) {
     return new StyledText(List.of(new Span(style, TerminalText.text(text, LONGEST))));
