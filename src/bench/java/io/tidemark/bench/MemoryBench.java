@@ -52,7 +52,8 @@ final class MemoryBench implements BenchPart {
     public static void main(String[] arguments) throws IOException {
       var topics = new Topics(arguments[1], Retention.DEFAULT);
       var settings = new LedgerSettings(
-          "main", "bench", topics, TopicLayout.DEFAULT, Map.of("bootstrap.servers", arguments[0]), Duration.ofMinutes(16));
+          "main", "bench", topics, TopicLayout.DEFAULT, Map.of("bootstrap.servers", arguments[0]),
+          Duration.ofMinutes(16));
       try (var ledger = Ledger.start(
           settings, new BuiltInRegistry(topics.all()), ProducerFactory.KAFKA, InstantSource.system(),
           LedgerListener.NONE)) {

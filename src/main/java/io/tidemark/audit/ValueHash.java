@@ -26,7 +26,8 @@ final class ValueHash {
           sequence(record.getSchema().getFields().stream().map(field -> record.get(field.pos())));
       case List<?> list -> sequence(list.stream());
       case Map<?, ?> map -> HASH.hashLong(
-          map.entrySet().stream().mapToLong(each -> sequence(Stream.of(each.getKey(), each.getValue()))).sum()).asLong();
+          map.entrySet().stream().mapToLong(each -> sequence(Stream.of(each.getKey(), each.getValue()))).sum())
+          .asLong();
       case CharSequence text -> HASH.hashUnencodedChars(text).asLong();
       case Double number -> HASH.hashLong(Double.doubleToLongBits(number)).asLong();
       case Number number -> HASH.hashLong(number.longValue()).asLong();

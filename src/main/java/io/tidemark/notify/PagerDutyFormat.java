@@ -20,7 +20,8 @@ public record PagerDutyFormat(Secret routingKey, NotificationLinks links) implem
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     return WebhookRequest.json(switch (notification) {
-      case Notification.SingleAlert(var alert, var trace) -> event(alert, NotificationContent.of(notification, links, now));
+      case Notification.SingleAlert(var alert, var trace) ->
+          event(alert, NotificationContent.of(notification, links, now));
       case Notification.AlertDigest digest -> NotificationJson.object(
           "routing_key", routingKey.value(),
           "event_action", "trigger",

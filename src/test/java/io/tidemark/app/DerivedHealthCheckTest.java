@@ -27,6 +27,7 @@ class DerivedHealthCheckTest {
     assertThat(streams.report(Probe.LIVE).status()).isEqualTo(live);
     assertThat(streams.report(Probe.READY).status()).isEqualTo(ready);
     assertThat(besidePolling.report(Probe.LIVE)).isEqualTo(new HealthPart("streams of main", HealthStatus.UP, message));
-    assertThat(besidePolling.report(Probe.READY)).isEqualTo(new HealthPart("streams of main", readyBesidePolling, message));
+    assertThat(besidePolling.report(Probe.READY))
+        .isEqualTo(new HealthPart("streams of main", readyBesidePolling, message));
   }
 }

@@ -245,7 +245,8 @@ class FormatsTest {
     assertThat(post(format, resolved).headers().get("webhook-id"))
         .isNotEqualTo(post(format, coverageLost("firing")).headers().get("webhook-id"))
         .isEqualTo(
-            format.request(new Notification.SingleAlert(resolved, null), NOON.plusSeconds(600)).headers().get("webhook-id"));
+            format.request(new Notification.SingleAlert(resolved, null), NOON.plusSeconds(600)).headers()
+                .get("webhook-id"));
   }
 
   @Test

@@ -105,7 +105,8 @@ class ApicurioIT {
   }
 
   private static Ledger ledger(Topics topics, SchemaRegistry registry) {
-    var settings = new LedgerSettings("main", "test", topics, new TopicLayout(1, (short) 1), KAFKA, Duration.ofMinutes(16));
+    var settings =
+        new LedgerSettings("main", "test", topics, new TopicLayout(1, (short) 1), KAFKA, Duration.ofMinutes(16));
     return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), LedgerListener.NONE);
   }
 

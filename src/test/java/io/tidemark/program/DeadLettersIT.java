@@ -179,7 +179,8 @@ class DeadLettersIT {
     commit(at, BROKEN + " ", outcome -> {
       var bytes = body.getBytes(UTF_8);
       var deadLetter = DeadLetter.newBuilder(outcome.deadLetters().getFirst())
-          .setBody(DeadLetterBody.putInto(DeadLetter.newBuilder(), bytes).getBody()).setLength(bytes.length).setDigest("of " + body).build();
+          .setBody(DeadLetterBody.putInto(DeadLetter.newBuilder(), bytes).getBody()).setLength(bytes.length)
+          .setDigest("of " + body).build();
       return new ChangeSet(outcome.targetState(), List.of(), List.of(), List.of(), List.of(deadLetter));
     });
   }

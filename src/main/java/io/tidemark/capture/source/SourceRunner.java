@@ -10,6 +10,7 @@ import io.tidemark.capture.source.OwnerState.InSession;
 import io.tidemark.capture.source.OwnerState.Owned;
 import io.tidemark.capture.source.OwnerState.Restoring;
 import io.tidemark.capture.source.OwnerState.Standby;
+import io.tidemark.capture.source.SourceSession.MarketAccess;
 import io.tidemark.capture.source.Sources.ConfiguredSource;
 import io.tidemark.event.SourceState;
 import io.tidemark.http.client.HttpMarketData;
@@ -150,7 +151,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     return Mono.using(
         this::market,
         market -> new SourceSession(
-            source, ledger, thread, outage, announcer, added, market, service, sessions.lease(),
+            source, ledger, thread, outage, announcer, added, new MarketAccess(market, service, sessions.lease()),
             now -> step(InSession.class, session -> session.polling(now)))
             .runUntil(sessions.stopRequested()));
   }

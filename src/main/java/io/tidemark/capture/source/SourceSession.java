@@ -95,12 +95,17 @@ final class SourceSession {
   private final Flux<KeyReport> reports;
 
   /**
+   * The client of the service, with the clock and the lease that a session needs to call the service.
+   *
+   * @param lease permits calls while it is held
+   */
+  record MarketAccess(HttpMarketData market, ServiceClock clock, Lease lease) {}
+
+  /**
    * Creates a session that continues from the states that the ledger restored.
    *
    * @param thread the only thread that uses the ledger; other threads may read its states
    * @param outage detector that notes whether Kafka answers the ledger
-   * @param service the service's clock
-   * @param lease permits calls of the service while it is held
    * @param afterTick receives the state of the source after every tick
    */
   SourceSession(
@@ -110,16 +115,14 @@ final class SourceSession {
       KafkaOutage outage,
       CommandAnnouncer announcer,
       AddedTargets added,
-      HttpMarketData market,
-      ServiceClock service,
-      Lease lease,
+      MarketAccess access,
       Consumer<SourceState> afterTick) {
     this.listener = source.listener();
     this.ledger = ledger;
     this.thread = thread;
     this.outage = outage;
     this.announcer = announcer;
-    this.market = market;
+    this.market = access.market();
     this.afterTick = afterTick;
     var settings = source.settings();
     var topics = source.ledger().topics();
@@ -127,12 +130,11 @@ final class SourceSession {
     var before = ledger.sourceState();
     var now = Instant.now();
     var clock = PollClock.system(Schedulers.parallel());
-    detector = new ChangeDetector(settings.publishing(), topics.retention().changes(), settings.evictAfter(),
-        before.getWatchingSince(), now);
+    detector = settings.detector(topics.retention().changes(), before.getWatchingSince(), now);
     var resources = topics.resources().stream().map(ResourceTopics::resource).toList();
     deadlines = new Deadlines(detector, ledger.states(), resources, added::isWatched);
     limiter = new BudgetLimiter(settings.limits(), reservation(before), settings.watch().callsPerRound(),
-        this::reserve, lease::held, service, clock);
+        this::reserve, access.lease()::held, access.clock(), clock);
     reports = settings.asksForCalls()
         ? new KeyProbe(settings.name(), settings.limits(), limiter, market::keyReport, clock).reports()
         : Flux.empty();

@@ -1,10 +1,12 @@
 package io.tidemark.capture.source;
 
+import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.capture.poll.PlanLimits;
 import io.tidemark.capture.poll.WatchList;
 import io.tidemark.http.client.HttpClientSettings;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Settings of one source: its address, its call limits, the watch list, and the changes to publish.
@@ -23,4 +25,15 @@ public record SourceSettings(
     PublishSettings publishing,
     Duration evictAfter,
     WatchList watch,
-    WatchAdditions additions) {}
+    WatchAdditions additions) {
+
+  /**
+   * Creates the detector for a session.
+   *
+   * @param retention retention of the changes
+   * @param watchingSince time at which the first session of the source began
+   */
+  public ChangeDetector detector(Duration retention, Instant watchingSince, Instant startedAt) {
+    return new ChangeDetector(publishing, retention, evictAfter, watchingSince, startedAt);
+  }
+}

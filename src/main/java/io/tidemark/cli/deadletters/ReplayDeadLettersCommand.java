@@ -122,7 +122,8 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
     rejectWatchedSource(source, reader.sourceState(source.name()));
     var configured = Objects.requireNonNull(reader.cluster.settings());
     var settings = new LedgerSettings(source.name(), Application.instance(), reader.topics(),
-        configured.topics().layout(), reader.cluster.cluster().clientConfig(), configured.kafka().openTransactionWait());
+        configured.topics().layout(), reader.cluster.cluster().clientConfig(),
+        configured.kafka().openTransactionWait());
     try (var replay = DeadLetterReplay.start(source, settings, reader.cluster.registry())) {
       reader.forEach(deadLetter -> {
         var reading = Rereading.of(deadLetter, marks);

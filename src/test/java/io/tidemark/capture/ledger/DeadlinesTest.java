@@ -178,8 +178,9 @@ class DeadlinesTest {
   void veryManyTargets_areForgottenInPortions() {
     snapshot("1", START);
     for (var number = 0; number < MOST_FORGOTTEN + 5; number++) {
-      AppendedStates.append(restarted, topics, new ChangeSet(TargetState.newBuilder(store.targetState(TARGET)).setTarget("/" + number).build(),
-          List.of(), List.of(), List.of(), List.of()));
+      AppendedStates.append(restarted, topics,
+          new ChangeSet(TargetState.newBuilder(store.targetState(TARGET)).setTarget("/" + number).build(),
+              List.of(), List.of(), List.of(), List.of()));
     }
 
     var after = deadlines(restarted);

@@ -121,7 +121,8 @@ class LedgerFailureTest {
   void addressThatIsNoneNow_isTimingOut() {
     var topics = new Topics("t.", Retention.DEFAULT);
     Map<String, Object> nowhere = Map.of("bootstrap.servers", "kafka.invalid:9092");
-    var settings = new LedgerSettings("main", "instance-1", topics, new TopicLayout(2, (short) 1), nowhere, Duration.ofMinutes(16));
+    var settings = new LedgerSettings("main", "instance-1", topics, new TopicLayout(2, (short) 1), nowhere,
+        Duration.ofMinutes(16));
 
     assertThatThrownBy(() -> TransactionalWriter.open(settings, ProducerFactory.KAFKA, LedgerListener.NONE))
         .isInstanceOf(LedgerFailure.TimedOut.class)
@@ -132,7 +133,8 @@ class LedgerFailureTest {
   void settingThatIsWrong_isNoTimingOut() {
     var topics = new Topics("t.", Retention.DEFAULT);
     Map<String, Object> wrong = Map.of("bootstrap.servers", "127.0.0.1:9092", "security.protocol", "NONE");
-    var settings = new LedgerSettings("main", "instance-1", topics, new TopicLayout(2, (short) 1), wrong, Duration.ofMinutes(16));
+    var settings =
+        new LedgerSettings("main", "instance-1", topics, new TopicLayout(2, (short) 1), wrong, Duration.ofMinutes(16));
 
     assertThatThrownBy(() -> TransactionalWriter.open(settings, ProducerFactory.KAFKA, LedgerListener.NONE))
         .isInstanceOf(LedgerFailure.Unexpected.class);

@@ -85,7 +85,8 @@ class LedgerTest {
       first.commit(List.of(full(first)));
     }
     var reports = new ArrayList<List<Long>>();
-    var settings = new LedgerSettings("main", "instance-2", source.topics, TestSource.TWO, TestSource.KAFKA, Duration.ofMinutes(16));
+    var settings = new LedgerSettings("main", "instance-2", source.topics, TestSource.TWO, TestSource.KAFKA,
+        Duration.ofMinutes(16));
     var progress = new LedgerListener() {
       @Override
       public void restored(long read, long total) {

@@ -26,7 +26,8 @@ class ManyPoolsTest {
         progress.add(read);
       }
     };
-    var settings = new LedgerSettings("main", "instance-1", source.topics, TestSource.TWO, TestSource.KAFKA, Duration.ofMinutes(16));
+    var settings = new LedgerSettings("main", "instance-1", source.topics, TestSource.TWO, TestSource.KAFKA,
+        Duration.ofMinutes(16));
 
     try (var ledger =
         Ledger.start(settings, source.registry, ProducerFactory.KAFKA, () -> source.now,

@@ -86,7 +86,8 @@ class ResourceStateStoreTest {
 
   @Test
   void states_areVisitedAFewAtATime() {
-    AppendedStates.append(store, TOPICS, outcome(priced(store, "a", "1"), priced(store, "b", "1"), priced(store, "b\0", "1")));
+    AppendedStates.append(store, TOPICS,
+        outcome(priced(store, "a", "1"), priced(store, "b", "1"), priced(store, "b\0", "1")));
     var visited = new ArrayList<String>();
 
     var next = store.visit("pool", null, 2, (key, state) -> visited.add(key));
@@ -111,7 +112,8 @@ class ResourceStateStoreTest {
     AppendedStates.append(store, TOPICS, outcome());
     store.targetState(PoolOutcomes.TARGET);
 
-    AppendedStates.append(store, TOPICS, new ChangeSet(PoolOutcomes.target(2), List.of(), List.of(), List.of(), List.of()));
+    AppendedStates.append(store, TOPICS,
+        new ChangeSet(PoolOutcomes.target(2), List.of(), List.of(), List.of(), List.of()));
 
     assertThat(store.targetState(PoolOutcomes.TARGET).getSnapshot()).isEqualTo(2);
   }

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class TransactionalWriterTest {
 
   static final LedgerSettings SETTINGS = new LedgerSettings(
-      "main", "instance-1", new Topics("t.", Retention.DEFAULT), new TopicLayout(1, (short) 1), Map.of(), Duration.ofMinutes(16));
+      "main", "instance-1", new Topics("t.", Retention.DEFAULT), new TopicLayout(1, (short) 1), Map.of(),
+      Duration.ofMinutes(16));
 
   final List<String> called = new ArrayList<>();
 

@@ -104,7 +104,8 @@ class RecordPrinterTest {
     var body = "<b>\u001b[31m\nok".getBytes(UTF_8);
     var deadLetter =
         DeadLetter.newBuilder().setOperation("global").setTarget("/global").setReason("no JSON").setStatus(200)
-            .setLength(900).setTruncated(true).setEncoding("gzip").setBody(DeadLetterBody.putInto(DeadLetter.newBuilder(), body).getBody())
+            .setLength(900).setTruncated(true).setEncoding("gzip")
+            .setBody(DeadLetterBody.putInto(DeadLetter.newBuilder(), body).getBody())
             .build();
 
     assertThat(PRINTER.print(record(TOPICS.deadLetters(), "/global", deadLetter)).lines()).containsExactly(
