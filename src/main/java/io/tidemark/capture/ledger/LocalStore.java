@@ -40,8 +40,31 @@ final class LocalStore implements AutoCloseable {
 
   private static final String FOLDER_PREFIX = "known-";
 
+  private static final long MEBIBYTE = 1 << 20;
+
+  /**
+   * Size of the block cache in bytes. The cache also holds the blocks of indexes and filters, which are partitioned so
+   * that only a part of them is read. The cache and the write buffers are all the memory that a store takes: 80 MiB,
+   * however many keys the store holds.
+   */
+  private static final long CACHE = 32 * MEBIBYTE;
+
+  /** Size of each of the three write buffers in bytes: one is filled while the others are flushed. */
+  private static final long WRITE_BUFFER = 16 * MEBIBYTE;
+
+  /**
+   * Number of uncompacted files at which RocksDB delays and stops writes. The number is high, since nothing is
+   * compacted while the store is filled, and polling must not wait for compaction afterwards.
+   */
+  private static final int FILES_DELAYING_WRITES = 10_000;
+
+  private static final long BLOCK = 8 << 10;
+  private static final int BITS_PER_KEY = 10;
+
   private final Path folder;
-  private final RocksOptions tuning = new RocksOptions();
+  private final LRUCache cache = new LRUCache(CACHE);
+  private final BloomFilter filter = new BloomFilter(BITS_PER_KEY);
+  private final Options options = options(tables(cache, filter));
   private final WriteOptions writing = new WriteOptions().setDisableWAL(true);
   private final RocksDB db;
   /**
@@ -87,7 +110,7 @@ final class LocalStore implements AutoCloseable {
   /** @param folder folder that was created for this store and is deleted when the store is closed */
   private LocalStore(Path folder) throws RocksDBException {
     this.folder = folder;
-    this.db = RocksDB.open(tuning.options(), folder.toString());
+    this.db = RocksDB.open(options, folder.toString());
   }
 
   /**
@@ -149,13 +172,6 @@ final class LocalStore implements AutoCloseable {
     });
   }
 
-  /** Returns the number of keys with a prefix, counted one by one. */
-  int count(byte[] prefix) {
-    var count = new int[1];
-    scan(prefix, prefix, (key, value) -> ++count[0] > 0);
-    return count[0];
-  }
-
   /** Returns the first key after all keys with the given prefix, or an empty array if there is no such key. */
   private static byte[] after(byte[] prefix) {
     var length = prefix.length;
@@ -208,7 +224,9 @@ final class LocalStore implements AutoCloseable {
         closed = true;
         db.close();
         writing.close();
-        tuning.close();
+        options.close();
+        filter.close();
+        cache.close();
         delete(folder);
       }
     } finally {
@@ -233,73 +251,34 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  /** Options of RocksDB that bound its memory and favour fast filling and reads by key. */
-  private static final class RocksOptions implements AutoCloseable {
+  /** Returns options that bound the memory of RocksDB and favour fast filling and reads by key. */
+  private static Options options(BlockBasedTableConfig tables) {
+    return new Options()
+        .setCreateIfMissing(true)
+        .setTableFormatConfig(tables)
+        .setWriteBufferSize(WRITE_BUFFER)
+        .setMaxWriteBufferNumber(3)
+        .setDisableAutoCompactions(true)
+        .setCompactionStyle(CompactionStyle.UNIVERSAL)
+        .setLevel0SlowdownWritesTrigger(FILES_DELAYING_WRITES)
+        .setLevel0StopWritesTrigger(FILES_DELAYING_WRITES)
+        .setCompressionType(CompressionType.NO_COMPRESSION) // compaction compresses: filling must not wait
+        .setBottommostCompressionType(CompressionType.LZ4_COMPRESSION)
+        .setAvoidFlushDuringShutdown(true) // the folder is deleted at shutdown
+        .setMaxBackgroundJobs(2)
+        .setStatsDumpPeriodSec(0)
+        .setKeepLogFileNum(1)
+        .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL);
+  }
 
-    private static final long MEBIBYTE = 1 << 20;
-
-    /**
-     * Size of the block cache in bytes. The cache also holds the blocks of indexes and filters, which are partitioned
-     * so that only a part of them is read. The cache and the write buffers are all the memory that a store takes: 80
-     * MiB, however many keys the store holds.
-     */
-    private static final long CACHE = 32 * MEBIBYTE;
-
-    /** Size of each of the three write buffers in bytes: one is filled while the others are flushed. */
-    private static final long WRITE_BUFFER = 16 * MEBIBYTE;
-
-    /**
-     * Number of uncompacted files at which RocksDB delays and stops writes. The number is high, since nothing is
-     * compacted while the store is filled, and polling must not wait for compaction afterwards.
-     */
-    private static final int FILES_DELAYING_WRITES = 10_000;
-
-    private static final long BLOCK = 8 << 10;
-    private static final int BITS_PER_KEY = 10;
-
-    private final LRUCache cache = new LRUCache(CACHE);
-    private final BloomFilter filter = new BloomFilter(BITS_PER_KEY);
-    private final Options options = options(tables(cache, filter));
-
-    Options options() {
-      return options;
-    }
-
-    @Override
-    public void close() {
-      options.close();
-      filter.close();
-      cache.close();
-    }
-
-    private static Options options(BlockBasedTableConfig tables) {
-      return new Options()
-          .setCreateIfMissing(true)
-          .setTableFormatConfig(tables)
-          .setWriteBufferSize(WRITE_BUFFER)
-          .setMaxWriteBufferNumber(3)
-          .setDisableAutoCompactions(true)
-          .setCompactionStyle(CompactionStyle.UNIVERSAL)
-          .setLevel0SlowdownWritesTrigger(FILES_DELAYING_WRITES)
-          .setLevel0StopWritesTrigger(FILES_DELAYING_WRITES)
-          .setCompressionType(CompressionType.NO_COMPRESSION) // compaction compresses: filling must not wait
-          .setBottommostCompressionType(CompressionType.LZ4_COMPRESSION)
-          .setAvoidFlushDuringShutdown(true) // the folder is deleted at shutdown
-          .setMaxBackgroundJobs(2)
-          .setStatsDumpPeriodSec(0)
-          .setKeepLogFileNum(1)
-          .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL);
-    }
-
-    private static BlockBasedTableConfig tables(LRUCache cache, BloomFilter filter) {
-      return new BlockBasedTableConfig()
-          .setBlockCache(cache)
-          .setBlockSize(BLOCK)
-          .setIndexType(IndexType.kTwoLevelIndexSearch)
-          .setPartitionFilters(true)
-          .setCacheIndexAndFilterBlocks(true)
-          .setPinTopLevelIndexAndFilter(true)
-          .setFilterPolicy(filter);
-    }
+  private static BlockBasedTableConfig tables(LRUCache cache, BloomFilter filter) {
+    return new BlockBasedTableConfig()
+        .setBlockCache(cache)
+        .setBlockSize(BLOCK)
+        .setIndexType(IndexType.kTwoLevelIndexSearch)
+        .setPartitionFilters(true)
+        .setCacheIndexAndFilterBlocks(true)
+        .setPinTopLevelIndexAndFilter(true)
+        .setFilterPolicy(filter);
   }
 }

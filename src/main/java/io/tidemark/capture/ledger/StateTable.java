@@ -8,6 +8,7 @@ import io.tidemark.kafka.AvroSerde;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +23,7 @@ final class StateTable<V extends SpecificRecord> {
   private final byte[] prefix;
   private final Topic<V> topic;
   private final AvroSerde<V> serde;
-  private final LoadingCache<String, CachedValue<V>> cache;
-
-  /** A cached value; null if the key has none. */
-  private record CachedValue<V>(@Nullable V value) {}
+  private final LoadingCache<String, Optional<V>> cache;
 
   /** @param cached maximum number of decoded values in the cache */
   StateTable(LocalStore local, int number, Topic<V> topic, SchemaRegistry registry, int cached) {
@@ -38,12 +36,11 @@ final class StateTable<V extends SpecificRecord> {
 
   @Nullable
   V find(String key) {
-    return cache.get(key).value();
+    return cache.get(key).orElse(null);
   }
 
-  private CachedValue<V> read(String key) {
-    var bytes = local.get(storeKey(key.getBytes(UTF_8)));
-    return new CachedValue<>(bytes == null ? null : decode(bytes));
+  private Optional<V> read(String key) {
+    return Optional.ofNullable(local.get(storeKey(key.getBytes(UTF_8)))).map(this::decode);
   }
 
   void put(String key, @Nullable SpecificRecord value) {
@@ -95,7 +92,9 @@ final class StateTable<V extends SpecificRecord> {
 
   /** Returns the number of values, counted one by one. */
   int size() {
-    return local.count(prefix);
+    var count = new int[1];
+    local.scan(prefix, prefix, (key, value) -> ++count[0] > 0);
+    return count[0];
   }
 
   private byte[] storeKey(byte[] key) {
