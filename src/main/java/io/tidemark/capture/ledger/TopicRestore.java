@@ -4,6 +4,7 @@ import io.tidemark.kafka.Topic;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -30,12 +31,6 @@ public final class TopicRestore {
   private final Map<TopicPartition, Long> ends;
   private final long start;
 
-  /** A listener for the progress of reading, in offsets, some of which hold no record. */
-  @FunctionalInterface
-  interface ProgressListener {
-    void restored(long read, long total);
-  }
-
   /** Creates a reader that reads everything that is committed now. */
   public TopicRestore(Consumer<byte[], byte[]> consumer, Collection<? extends Topic<?>> topics, int partitions) {
     this(consumer, consumer.endOffsets(topics.stream().flatMap(topic -> partitions(topic, partitions)).toList()));
@@ -59,15 +54,20 @@ public final class TopicRestore {
     readBatches(records -> records.forEach(each), (read, total) -> {});
   }
 
-  /** Reads all records in the batches in which Kafka returns them. */
-  void readBatches(java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, ProgressListener progress) {
+  /**
+   * Reads all records in the batches in which Kafka returns them.
+   *
+   * @param progress accepts the numbers of offsets that are read and that are to be read; some hold no record
+   */
+  void readBatches(
+      java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, BiConsumer<Long, Long> progress) {
     var total = ends.values().stream().mapToLong(Long::longValue).sum() - start;
     var idle = 0;
     while (!done()) {
       var before = read();
       batches.accept(consumer.poll(POLL));
       var now = read();
-      progress.restored(now - start, total);
+      progress.accept(now - start, total);
       idle = now > before ? 0 : idle + 1;
       if (idle > MAX_IDLE_POLLS) {
         throw new LedgerFailure.TimedOut("Kafka delivered no records for a minute during the restore of "
