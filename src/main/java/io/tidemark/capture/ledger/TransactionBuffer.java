@@ -61,8 +61,8 @@ final class TransactionBuffer {
   private final LedgerRecords records;
   private final ResourceStateStore store;
   private final List<PendingRecord> pending = new ArrayList<>();
-  /** Records of the current call, which the store does not hold yet. */
-  private final List<PendingRecord> unstored = new ArrayList<>();
+  /** Number of pending records that the store holds already; the others are of the current call. */
+  private int stored;
   /** Resources of which an update in the next transaction was dropped because it was too large. */
   private final Set<ResourceName> oversized = new HashSet<>();
 
@@ -79,6 +79,7 @@ final class TransactionBuffer {
   /** Clears the buffer. Call this method after the records are committed. */
   void clear() {
     pending.clear();
+    stored = 0;
     oversized.clear();
   }
 
@@ -108,20 +109,20 @@ final class TransactionBuffer {
   }
 
   void append(Watch command) {
-    add(records.command(command));
+    pending.add(records.command(command));
     store();
   }
 
   void withdraw(String kind, String name) {
-    add(records.withdrawn(kind, name));
+    pending.add(records.withdrawn(kind, name));
     store();
   }
 
   void forget(String target) {
-    store.members(target).forEach(page -> add(records.forgotten(page)));
+    store.members(target).forEach(page -> pending.add(records.forgotten(page)));
     var known = store.targetState(target);
     if (known != null) {
-      add(records.forgotten(known));
+      pending.add(records.forgotten(known));
     }
     store();
   }
@@ -173,13 +174,13 @@ final class TransactionBuffer {
         return false;
       }
     }
-    together.forEach(this::add);
+    pending.addAll(together);
     return true;
   }
 
   private void add(DeadLetter deadLetter) {
     var record = records.deadLetter(deadLetter);
-    add(record.size() > RecordLimits.RECORD ? records.deadLetter(withoutBody(deadLetter)) : record);
+    pending.add(record.size() > RecordLimits.RECORD ? records.deadLetter(withoutBody(deadLetter)) : record);
   }
 
   private static DeadLetter deadLetter(Origin snapshot, PendingRecord oversized) {
@@ -210,18 +211,13 @@ final class TransactionBuffer {
         .build();
   }
 
-  private void add(PendingRecord record) {
-    pending.add(record);
-    unstored.add(record);
-  }
-
   /**
    * Puts the records of the current call into the state store. Called once, at the end of the call, since no record
    * depends on another record being stored.
    */
   private void store() {
-    store.putEncoded(unstored);
-    unstored.clear();
+    store.putEncoded(pending.subList(stored, pending.size()));
+    stored = pending.size();
   }
 
   /**
