@@ -16,6 +16,7 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +38,6 @@ enum ResourceKind {
   TREASURY("treasury", "id"),
   HOLDING("holding", List.of("entity", "coin_id"), null, List.of("valuation.current_value_usd"), "closed"),
   PLATFORM("platform", List.of("key"), null, List.of(), "absent");
-
-  private static final List<ResourceKind> KINDS = List.of(values());
 
   @SuppressWarnings("ImmutableEnumChecker") // a view is not changed once it is made
   private final ChangeView changes;
@@ -67,13 +66,9 @@ enum ResourceKind {
     this.removed = removed;
   }
 
+  /** Returns the kind with the given {@link #resource} name. */
   static ResourceKind named(String resource) {
-    for (var kind : KINDS) {
-      if (kind.resource().equals(resource)) {
-        return kind;
-      }
-    }
-    throw new IllegalArgumentException("no kind of resource is called " + resource);
+    return valueOf(resource.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.tidemark.capture.ledger;
 
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * The status of a source on an instance. The sessions of the owner write restoring, polling, degraded or stopped to
@@ -30,9 +29,6 @@ public enum SourceStatus {
 
   /** Returns the status with the given name. */
   public static SourceStatus of(String wire) {
-    return Stream.of(values())
-        .filter(status -> status.wire().equals(wire))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no status of a source is named '" + wire + "'"));
+    return valueOf(wire.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 }
