@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * A pure function that detects the differences between a snapshot of a target and the known states of its resources.
  */
 public final class ChangeDetector {
-  /** HTTP status of every answer that has a body to read. */
-  private static final int OK = 200;
-
   /**
    * Time for which further answers with the same problem are only counted, after one answer became a dead letter. It is
    * half the retention of dead letters.
@@ -312,13 +309,11 @@ public final class ChangeDetector {
     }
 
     private static boolean isRefused(Rejection rejection) {
-      return rejection.getReason().equals(RefusedResources.IDENTITY_MISSING)
-          || rejection.getReason().equals(RefusedResources.IDENTITY_TOO_LONG)
-          || rejection.getReason().equals(RefusedResources.TOO_MANY);
+      return RefusedResources.REASONS.contains(rejection.getReason());
     }
 
     private static Failure.Unreadable whole(Answer<?> answer, String reason) {
-      return new Failure.Unreadable(reason, answer.body().raw(), OK, Map.of());
+      return new Failure.Unreadable(reason, answer.body().raw(), SnapshotContext.OK, Map.of());
     }
 
     private void deadLetter(Failure.Unreadable unreadable, int page) {

@@ -87,7 +87,8 @@ final class DetectionMemory {
    */
   int replace(String other, String target) {
     var index = indexOf(other);
-    forget(index);
+    memory.getFacets().forEach(facet -> facet.setObservations(new ArrayList<>(
+        facet.getObservations().stream().filter(each -> each.getTarget() != index).toList())));
     memory.getTargets().set(index, target);
     return index;
   }
@@ -95,18 +96,9 @@ final class DetectionMemory {
   /** Returns the remembered targets that are not the informant of any facet. */
   List<String> replaceable() {
     return IntStream.range(0, memory.getTargets().size())
-        .filter(index -> !isInformant(index))
+        .filter(index -> memory.getFacets().stream().noneMatch(facet -> facet.getInformant() == index))
         .mapToObj(memory.getTargets()::get)
         .toList();
-  }
-
-  private boolean isInformant(int index) {
-    return memory.getFacets().stream().anyMatch(facet -> facet.getInformant() == index);
-  }
-
-  private void forget(int index) {
-    memory.getFacets().forEach(facet -> facet.setObservations(new ArrayList<>(
-        facet.getObservations().stream().filter(each -> each.getTarget() != index).toList())));
   }
 
   /** Returns the name of the target that is a facet's informant, or null if detection itself derives the facet. */
@@ -117,7 +109,7 @@ final class DetectionMemory {
 
   /** Returns the facets whose informant is the given target. */
   List<FacetMemory> informedBy(String target) {
-    var index = memory.getTargets().indexOf(target);
+    var index = indexOf(target);
     return index < 0
         ? List.of()
         : memory.getFacets().stream().filter(facet -> facet.getInformant() == index).toList();

@@ -3,7 +3,6 @@ package io.tidemark.capture.change;
 import io.tidemark.capture.change.PageObservations.ResourceObservation;
 import io.tidemark.event.Attribute;
 import io.tidemark.event.AvroRecords;
-import io.tidemark.event.FacetView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record DuplicateRowChoice(ResourceDrafts drafts) {
 
   /** Kinds whose keys are addresses, so that a second row with the same key is the same resource at another time. */
-  private static final Set<String> UNIQUE = Set.of("pool", "token");
+  private static final Set<ResourceKind> UNIQUE = Set.of(ResourceKind.POOL, ResourceKind.TOKEN);
 
   /**
    * Returns the chosen row, but with the rank of the first row in the answer.
@@ -29,7 +28,7 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
    */
   ResourceObservation choose(List<ResourceObservation> rows) {
     var first = rows.getFirst();
-    if (rows.size() == 1 || UNIQUE.contains(first.kind().resource())) {
+    if (rows.size() == 1 || UNIQUE.contains(first.kind())) {
       return first;
     }
     var known = drafts.known(first.kind(), first.key());
@@ -48,11 +47,8 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
    * difference divided by the sum of their absolute values, and any other difference adds one.
    */
   private static double distance(IndexedRecord known, IndexedRecord row, ResourceKind kind) {
-    return kind.facets().stream().mapToDouble(facet -> distance(facet, known, row)).sum();
-  }
-
-  private static double distance(FacetView facet, IndexedRecord known, IndexedRecord row) {
-    return distance(facet.valueIn(known), facet.valueIn(row), facet.attributes());
+    return kind.facets().stream()
+        .mapToDouble(facet -> distance(facet.valueIn(known), facet.valueIn(row), facet.attributes())).sum();
   }
 
   private static double distance(

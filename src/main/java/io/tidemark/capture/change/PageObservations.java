@@ -59,6 +59,8 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
     /** The page has too many resources of the kind. */
     static final String TOO_MANY = "too_many";
+
+    static final Set<String> REASONS = Set.of(IDENTITY_MISSING, IDENTITY_TOO_LONG, TOO_MANY);
   }
 
   /**

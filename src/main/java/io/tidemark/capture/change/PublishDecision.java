@@ -33,7 +33,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
   ResourceUpdate decide(ResourceDraft draft, Origin origin, ResourceDrafts drafts) {
     var differing = draft.differing();
     var now = origin.getObservedAt();
-    if (draft.isNew() || draft.hasNews() || isAnyDue(draft, differing, now)) {
+    if (draft.isNew() || draft.hasNews() || differing.stream().anyMatch(facet -> isDue(draft, facet, now))) {
       return publish(draft, differing, origin, drafts, now);
     }
     draft.withhold(differing, origin);
@@ -77,15 +77,6 @@ record PublishDecision(PublishSettings settings, Duration half) {
     var published = draft.published(facet);
     var known = facet.valueIn(draft.known());
     return published == null || (known != null && FacetObservation.holds(facet, published, known));
-  }
-
-  private boolean isAnyDue(ResourceDraft draft, List<FacetView> differing, Instant now) {
-    for (var facet : differing) {
-      if (isDue(draft, facet, now)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private boolean isDue(ResourceDraft draft, FacetView facet, Instant now) {

@@ -11,7 +11,6 @@ import io.tidemark.event.RankingOrder;
 import io.tidemark.event.Removed;
 import io.tidemark.event.Visibility;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -370,13 +369,7 @@ final class ResourceDraft {
 
   /** Returns the facets whose known value differs from their last published value. */
   List<FacetView> differing() {
-    var differing = new ArrayList<FacetView>();
-    for (var facet : kind.facets()) {
-      if (differs(facet)) {
-        differing.add(facet);
-      }
-    }
-    return differing;
+    return kind.facets().stream().filter(this::differs).toList();
   }
 
   private boolean differs(FacetView facet) {

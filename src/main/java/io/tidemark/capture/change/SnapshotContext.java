@@ -43,7 +43,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   static final String CONCURRENT = "concurrent";
 
   /** HTTP status of every answer that is a page. */
-  private static final int OK = 200;
+  static final int OK = 200;
 
   /** Maximum plausible difference between the service's clock and this instance's clock. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);

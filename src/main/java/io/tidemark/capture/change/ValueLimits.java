@@ -72,23 +72,15 @@ final class ValueLimits {
 
   /** Returns whether a text in the resource's identity is too long. */
   static boolean isIdentityTooLong(IndexedRecord resource) {
-    for (var field : resource.getSchema().getFields()) {
-      if (resource.get(field.pos()) instanceof String text && text.length() > IDENTITY) {
-        return true;
-      }
-    }
-    return false;
+    return resource.getSchema().getFields().stream()
+        .anyMatch(field -> resource.get(field.pos()) instanceof String text && text.length() > IDENTITY);
   }
 
   /** Returns whether a required text in the resource's identity is missing or blank. */
   static boolean isIdentityMissing(IndexedRecord resource) {
-    for (var field : resource.getSchema().getFields()) {
-      if (field.schema().getType() == Schema.Type.STRING
-          && !(resource.get(field.pos()) instanceof String text && !text.isBlank())) {
-        return true;
-      }
-    }
-    return false;
+    return resource.getSchema().getFields().stream()
+        .filter(field -> field.schema().getType() == Schema.Type.STRING)
+        .anyMatch(field -> !(resource.get(field.pos()) instanceof String text) || text.isBlank());
   }
 
   /**
@@ -103,14 +95,8 @@ final class ValueLimits {
   }
 
   private static boolean fits(Map<?, ?> map) {
-    var length = 0L;
-    for (var entry : map.entrySet()) {
-      length += length(entry);
-      if (entry.getValue() instanceof String text && text.length() > TEXT) {
-        return false;
-      }
-    }
-    return length <= MAP;
+    return length(map) <= MAP
+        && map.values().stream().noneMatch(value -> value instanceof String text && text.length() > TEXT);
   }
 
   private static int limit(Attribute attribute) {
