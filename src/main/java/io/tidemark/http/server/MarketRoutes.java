@@ -1,18 +1,19 @@
 package io.tidemark.http.server;
 
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.AsciiString;
 import io.tidemark.http.wire.Endpoints;
-import io.tidemark.http.wire.HttpDates;
 import io.tidemark.http.wire.InvalidParameterException;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Date;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -135,7 +136,7 @@ public record MarketRoutes(String prefix, QueryResponder responder, InstantSourc
         .set(HttpHeaderNames.CONTENT_TYPE, reply.contentType())
         .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING)
         .set(REQUEST_ID, reply.id())
-        .set(HttpHeaderNames.DATE, HttpDates.format(now))
+        .set(HttpHeaderNames.DATE, DateFormatter.format(Date.from(now)))
         .set(HttpHeaderNames.AGE, String.valueOf(Math.max(0, age)));
     if (reply.maxAge() != null) {
       headers.set(HttpHeaderNames.CACHE_CONTROL, "public, max-age=" + reply.maxAge().toSeconds());
@@ -153,19 +154,16 @@ public record MarketRoutes(String prefix, QueryResponder responder, InstantSourc
   /**
    * The path and query string of a request.
    *
-   * @param path path relative to the on-chain path or to the prefix; null if the request is not under the prefix
+   * @param path path relative to the on-chain path or to the prefix; empty if the request is not under the prefix
    */
-  private record RequestTarget(@Nullable String path, boolean onChain, String rawQuery) {
+  private record RequestTarget(String path, boolean onChain, String rawQuery) {
     /** The status for a missing required parameter of an operation that is not on-chain. */
     static final int MISSING_PARAMETER = 422;
 
     static RequestTarget of(String uri, String prefix) {
       var parts = uri.split("\\?", 2);
       var query = parts.length < 2 ? "" : parts[1];
-      if (!parts[0].startsWith(prefix + "/")) {
-        return new RequestTarget(null, false, query);
-      }
-      var relative = parts[0].substring(prefix.length());
+      var relative = parts[0].startsWith(prefix + "/") ? parts[0].substring(prefix.length()) : "";
       return relative.startsWith(ON_CHAIN + "/")
           ? new RequestTarget(relative.substring(ON_CHAIN.length()), true, query)
           : new RequestTarget(relative, false, query);
@@ -194,7 +192,7 @@ public record MarketRoutes(String prefix, QueryResponder responder, InstantSourc
 
     private @Nullable Query<?> query() {
       for (var endpoint : Endpoints.ALL) {
-        var query = path != null && endpoint.onChain() == onChain ? endpoint.parse(path, rawQuery) : null;
+        var query = endpoint.onChain() == onChain ? endpoint.parse(path, rawQuery) : null;
         if (query != null) {
           return query;
         }

@@ -3,7 +3,6 @@ package io.tidemark.http.wire;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -16,15 +15,7 @@ public final class HttpDates {
   /** Format of the service's header {@code x-ratelimit-reset}, such as 2026-03-09 03:28:00 +0000. */
   private static final DateTimeFormatter RESET = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss Z", Locale.ROOT);
 
-  /** Format of RFC 1123 with a two-digit day, which Java's own format does not write. */
-  private static final DateTimeFormatter DATE =
-      DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
-
   private HttpDates() {}
-
-  public static String format(Instant instant) {
-    return DATE.format(instant);
-  }
 
   /** Parses a date. Returns null if it is missing or unreadable. */
   public static @Nullable Instant parse(@Nullable String date) {
