@@ -255,16 +255,4 @@ final class Json {
   private static boolean isNullOnly(JsonNode value) {
     return value.isNull() || (value.isObject() && value.valueStream().allMatch(Json::isNullOnly));
   }
-
-  /** Removes the value at a path, and every object on the path that becomes empty. */
-  static void remove(ObjectNode object, List<String> path) {
-    var name = path.getFirst();
-    if (path.size() > 1 && object.get(name) instanceof ObjectNode child) {
-      remove(child, path.subList(1, path.size()));
-      if (!child.isEmpty()) {
-        return;
-      }
-    }
-    object.remove(name);
-  }
 }

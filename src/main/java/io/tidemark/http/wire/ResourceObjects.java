@@ -44,7 +44,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
   private static final String RELATIONSHIPS = "relationships";
   private static final String RESOURCE = "resource";
   private static final Set<String> RESERVED = Set.of(ATTRIBUTES, RELATIONSHIPS, RESOURCE);
-  private static final List<String> TOP_POOLS = List.of(RELATIONSHIPS, "top_pools", "data");
+  private static final String TOP_POOLS = "top_pools";
 
   Observation<Pool> readPool(JsonNode object) {
     return read(complete(POOL.read(object)).require("network").require("id").require("address"));
@@ -80,7 +80,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
   static JsonNode writeTokenAnswer(TokenAnswer answer, FieldNaming naming) {
     var object = writeToken(answer.token(), naming);
     if (answer.topPools() != null) {
-      var data = object.withObjectProperty(RELATIONSHIPS).putObject("top_pools").putArray("data");
+      var data = object.withObjectProperty(RELATIONSHIPS).putObject(TOP_POOLS).putArray("data");
       answer.topPools().forEach(id -> data.addObject().put("id", id).put(TYPE, "pool"));
     }
     return object;
@@ -203,11 +203,19 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
    * has no id. If the list of ids does not have the documented form, leaves the list in {@code extra} and returns null.
    */
   private static @Nullable List<String> topPools(ObjectNode extra) {
-    var sent = extra.at("/relationships/top_pools/data");
+    var relationships = extra.path(RELATIONSHIPS);
+    var sent = relationships.path(TOP_POOLS).path("data");
     if (!sent.isArray()) {
       return null;
     }
-    Json.remove(extra, TOP_POOLS);
+    var pools = Json.object(relationships.path(TOP_POOLS));
+    pools.remove("data");
+    if (pools.isEmpty()) {
+      Json.object(relationships).remove(TOP_POOLS);
+    }
+    if (relationships.isEmpty()) {
+      extra.remove(RELATIONSHIPS);
+    }
     return Json.elements(sent, reference -> Objects.requireNonNullElse(Json.content(reference.get("id")), ""));
   }
 
