@@ -167,9 +167,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
    * bodies are unchanged. Call this method if states of resources in these bodies may be missing.
    */
   void forgetBodies() {
-    var all = new ArrayList<TargetState>();
-    forEachTarget(all::add);
-    all.forEach(state -> targets.put(
+    forEachTarget(state -> targets.put(
         state.getTarget(), TargetState.newBuilder(state).setPages(List.of()).build()));
   }
 
