@@ -68,7 +68,6 @@ public final class AccessKeys {
     return found;
   }
 
-  /** Returns the key with the given name, or null if there is none. */
   @Nullable
   AccessKey named(String name) {
     return keys.stream().filter(key -> key.name().equals(name)).findFirst().orElse(null);

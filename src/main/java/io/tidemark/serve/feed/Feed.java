@@ -133,7 +133,6 @@ public final class Feed implements AutoCloseable {
     return begun;
   }
 
-  /** Returns a future that completes when the feed is closed. */
   CompletableFuture<Void> closed() {
     return closed;
   }

@@ -80,7 +80,6 @@ public final class FeedLimits {
     return Math.min(MOST_AHEAD_OF_A_READER, mostBytesOfEvents() / (2 * CatchUpLimiter.MOST));
   }
 
-  /** Returns the limit on readers that have a dedicated consumer at the same time. */
   public CatchUpLimiter catchUps() {
     return catchUps;
   }

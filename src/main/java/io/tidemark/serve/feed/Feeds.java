@@ -83,7 +83,6 @@ public final class Feeds implements AutoCloseable {
     return topics;
   }
 
-  /** Returns the limits shared by the feeds of all sources. */
   public FeedLimits limits() {
     return limits;
   }

@@ -160,7 +160,6 @@ public final class MirrorReader implements AutoCloseable {
     return threads;
   }
 
-  /** Returns how many resources the mirror knows. */
   public int resources() {
     return store.size();
   }

@@ -104,7 +104,6 @@ final class MirrorStore {
     return caughtUp;
   }
 
-  /** Returns the states of one kind of resource. */
   @SuppressWarnings("unchecked") // each kind was created with its class
   <R extends SpecificRecord> EncodedStates<R> of(String resource, Class<R> type) {
     return (EncodedStates<R>) requireNonNull(states.get(resource), resource);
@@ -122,7 +121,6 @@ final class MirrorStore {
     return search;
   }
 
-  /** Returns how many resources are known. */
   int size() {
     return states.values().stream().mapToInt(EncodedStates::size).sum();
   }

@@ -57,7 +57,6 @@ public final class AccessControl {
    */
   private static final Pattern OPEN = Pattern.compile("/|/page/[^?]*|" + LOGIN + "|" + LOGOUT);
   private static final Pattern MIRROR = Pattern.compile("(?:/sources/[^/]+)?" + MarketRoutes.PREFIX + "/.*");
-  private static final Pattern REGISTRY = Pattern.compile("/registry/.*");
   private static final Pattern CONFIGURED = Pattern.compile("/v1/(?:rules|watch)(?:/.*)?", Pattern.DOTALL);
   private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
   private static final Pattern LOOPBACK_NAME =
@@ -348,7 +347,7 @@ public final class AccessControl {
   }
 
   private static boolean isRegistry(HttpServerRequest request) {
-    return REGISTRY.matcher(path(request)).matches();
+    return path(request).startsWith("/registry/");
   }
 
   private static String path(HttpServerRequest request) {

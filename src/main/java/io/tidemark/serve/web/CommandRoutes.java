@@ -70,7 +70,6 @@ public record CommandRoutes(AccessControl access, List<CommandedSource> sources,
     List<String> uncovered(RuleSet rules, Instant now);
   }
 
-  /** A response. */
   record Reply(int status, String type, String body) {
 
     static Reply json(int status, Object body) {

@@ -63,7 +63,6 @@ public final class LatestRoutes implements Consumer<HttpServerRoutes>, AutoClose
   private final InstantSource clock;
   private final Scheduler finder = Schedulers.newSingle("latest-finder", true);
 
-  /** The parameters of a request. */
   private record Parameters(Map<String, List<String>> values) {
 
     /** Returns the parameters of a request. Refuses a request with other parameters than the known ones. */

@@ -40,7 +40,6 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
         .get(ME, this::me);
   }
 
-  /** The body of a login. */
   @JsonIgnoreProperties(ignoreUnknown = true)
   private record LoginKey(@Nullable String key) {}
 
