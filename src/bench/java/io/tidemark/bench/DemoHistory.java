@@ -56,8 +56,7 @@ final class DemoHistory {
     this.now = start;
     this.market = new Simulator(
         new SimulatorSettings(1, scenario, SimulatorSettings.DEMO_SPEED), InstantSource.fixed(start));
-    this.detector = new ChangeDetector(
-        demo.publishing(), source.topics().retention().changes(), demo.evictAfter(), start, start);
+    this.detector = demo.detector(source.topics().retention().changes(), start, start);
   }
 
   /** Returns the source of the demo's configuration. */
