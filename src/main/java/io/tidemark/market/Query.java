@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
  * One query to the market data interface, with a type for each of the 13 operations of the interface document. Each
  * address has only one spelling, whatever the origin of the query. Addresses of 20 bytes in hexadecimal digits, as on
  * EVM networks, are in lower case, as in the service's answers. All other addresses, and the text of a search, keep
- * their case, which may be significant. All sets are immutable.
+ * their case, which may be significant. Callers pass immutable sets.
  */
 public sealed interface Query<A> {
   /**

@@ -48,7 +48,7 @@ public record SimulatedRoutes(Predicate<String> acceptsKey, CallCounter calls, M
 
   @Override
   public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
-    return reply(request).flatMap(reply -> {
+    return routes.answered(() -> reply(request)).flatMap(reply -> {
       journal.append(new ServedResponse(
           reply.id(), request.uri(), reply.status(), reply.asOf(), routes.clock().instant(), reply.body()));
       return routes.send(reply, request, response);

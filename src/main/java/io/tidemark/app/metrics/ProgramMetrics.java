@@ -164,7 +164,7 @@ public final class ProgramMetrics implements AutoCloseable {
   public void close() {
     Metrics.removeRegistry(registry);
     binders.forEach(ProgramMetrics::close);
-    streams.values().forEach(StreamMetrics::close);
+    streams.values().forEach(ProgramMetrics::close);
     sources.values().forEach(SourceMetrics::close);
     registry.close();
   }

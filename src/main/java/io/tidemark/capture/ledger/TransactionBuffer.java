@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sizes are checked here, before anything is written or stored. If the record of a resource's change or state is
  * larger than {@link RecordLimits#RECORD}, neither is written and the old state stays, so that the next change reuses
- * the revision number. Later updates of this resource in the same transaction may build on the dropped update, and are dropped
- * too.
+ * the revision number. Later updates of this resource in the same transaction may build on the dropped update, and are
+ * dropped too.
  */
 final class TransactionBuffer {
 
@@ -83,10 +83,10 @@ final class TransactionBuffer {
     oversized.clear();
   }
 
-  /** Like {@link Ledger#append(ChangeSet)}. */
+  /** Appends the records of a snapshot, and returns the change set without those that are too large. */
   ChangeSet append(ChangeSet changes) {
     var target = changes.targetState();
-    var snapshot = Origin.newBuilder()
+    var snapshot = Origin.newBuilder() // with the fields that a dead letter needs
         .setSource(target.getSource()).setOperation(target.getOperation()).setTarget(target.getTarget())
         .setObservedAt(target.getObservedAt()).build();
     var deadLetters = new ArrayList<>(changes.deadLetters());
@@ -99,7 +99,10 @@ final class TransactionBuffer {
     return new ChangeSet(target, members, updates, listings, deadLetters);
   }
 
-  /** Like {@link Ledger#append(ResourceUpdate, Origin)}. */
+  /**
+   * Appends an update that is due without a snapshot. Returns false if it is dropped, because it or an earlier update of
+   * the resource in the same transaction is too large.
+   */
   boolean append(ResourceUpdate update, Origin snapshot) {
     var deadLetters = new ArrayList<DeadLetter>();
     var accepted = accept(update, snapshot, deadLetters);
@@ -191,7 +194,8 @@ final class TransactionBuffer {
         .setOperation(snapshot.getOperation())
         .setTarget(snapshot.getTarget())
         .setReason(
-            "topic %s, key %s: the record has %d bytes, the limit is %d; it is not written and the state of its resource stays as it was"
+            ("topic %s, key %s: the record has %d bytes, the limit is %d; it is not written and the state of its"
+                + " resource stays as it was")
                 .formatted(oversized.topic(), key, oversized.size(), RecordLimits.RECORD))
         .setSentAt(snapshot.getObservedAt())
         .setReceivedAt(snapshot.getObservedAt());

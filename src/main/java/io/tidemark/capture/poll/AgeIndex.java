@@ -143,9 +143,9 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     int calls;
     /** Position in the order in which the targets were added, from 0. */
     int number;
-    final List<ResourceRow> shown = new ArrayList<>();
+    final List<ResourceRow> shown = new ArrayList<>(1);
     /** Probability with which a poll shows the resource at the same position in {@code shown}. */
-    final List<Double> probability = new ArrayList<>();
+    final List<Double> probability = new ArrayList<>(1);
     /**
      * Time at which the value of a poll is next computed: the next refresh of the cache that shows something new, but
      * not before {@code asleepUntil}. Sort key in {@code refreshes}, which changes only while the target is not in

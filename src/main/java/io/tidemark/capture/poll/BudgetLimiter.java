@@ -318,7 +318,7 @@ public final class BudgetLimiter {
     keys.advance(now, serviceNow != null, nanos());
   }
 
-  /** Returns what {@link KeyBudgets#minuteLimit} returns now. */
+  /** Returns the number of calls that all keys together may make in a minute now. */
   synchronized int minuteLimit() {
     return keys.minuteLimit(nanos());
   }

@@ -104,7 +104,7 @@ final class SessionTargets {
    * Sets two fields in the next state of a target: the target's retry, and what the schedule has learned about the
    * target. If the target is no longer scheduled, the learned field keeps its committed value.
    */
-  void addTo(TargetState state) {
+  void putLearned(TargetState state) {
     var learned = schedule.learned(state.getTarget());
     state.setLearned(learned.hasRemaining() ? learned : committed.learned(state.getTarget()));
     state.setRetry(schedule.retry(state.getTarget()));

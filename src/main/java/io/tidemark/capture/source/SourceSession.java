@@ -173,7 +173,7 @@ final class SourceSession {
   private CommittedSnapshot detect(Snapshot snapshot) {
     var begun = Instant.now();
     var detected = detector.detect(snapshot, ledger.states());
-    targets.addTo(detected.targetState());
+    targets.putLearned(detected.targetState());
     var outcome = ledger.append(detected);
     spans.detected(snapshot, outcome, begun);
     // What these append is committed in the same transaction as the snapshot.

@@ -87,7 +87,8 @@ final class OpenApiDocument {
     if (each.isList()) {
       parameter.put("style", "form").put("explode", false);
     }
-    parameter.set("schema", each.schema());
+    var schema = each.schema();
+    parameter.set("schema", schema);
     if (endpoint.onChain() && each.name().equals("page")) {
       each.schema().put("maximum", MarketRoutes.LAST_PAGE_OF_POOLS);
     }
