@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class ValueHash {
 
   static final long NULL = 0;
-  private static final HashFunction HASH = Hashing.murmur3_128();
+  /** Has a seed, because without one the hash of an empty text or list is 0, which is {@link #NULL}. */
+  private static final HashFunction HASH = Hashing.murmur3_128(1);
 
   private ValueHash() {}
 

@@ -24,6 +24,9 @@ public record CleanupPolicy(boolean isCompacted, @Nullable Duration retention) {
   public static final String SEGMENT = Integer.toString(16 << 20);
 
   public CleanupPolicy {
+    if (!isCompacted && retention == null) {
+      throw new IllegalArgumentException("a topic that is not compacted needs a retention");
+    }
     if (retention != null && !retention.isPositive()) {
       throw new IllegalArgumentException("topics.retention: must be positive, got " + retention);
     }

@@ -24,10 +24,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /**
  * A publisher of commands to the topic {@code watch} of a source. The instance that owns the source carries the
  * commands out.
- *
- * @param client configuration that all clients of the cluster share
  */
-public record CommandPublisher(Topics topics, SchemaRegistry registry, Map<String, Object> client) {
+public final class CommandPublisher {
 
   /**
    * Number of offsets to read at the end of each partition of {@code source.state}. It is large enough that at least
@@ -36,6 +34,17 @@ public record CommandPublisher(Topics topics, SchemaRegistry registry, Map<Strin
    */
   private static final int NEWEST = 100;
   private static final int TIMEOUT_MS = 5_000;
+
+  private final Topics topics;
+  private final SchemaRegistry registry;
+  private final Map<String, Object> client;
+
+  /** @param client configuration that all clients of the cluster share */
+  public CommandPublisher(Topics topics, SchemaRegistry registry, Map<String, Object> client) {
+    this.topics = topics;
+    this.registry = registry;
+    this.client = client;
+  }
 
   /**
    * Writes a command, and returns after Kafka has acknowledged the record. A command without a text withdraws an

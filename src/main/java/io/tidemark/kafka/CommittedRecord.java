@@ -41,6 +41,7 @@ public record CommittedRecord(
         Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize()), value, unreadable);
   }
 
+  /** Returns the key, or an empty string if the record has no key. */
   public String keyText() {
     return key == null ? "" : key;
   }

@@ -137,6 +137,7 @@ public final class Quarantine {
     return count == null ? 0 : count.total.sum();
   }
 
+  /** Returns how many records were skipped since the process started. */
   public long total() {
     return counts.values().stream().mapToLong(count -> count.total.sum()).sum();
   }

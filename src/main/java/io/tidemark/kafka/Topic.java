@@ -63,7 +63,7 @@ public record Topic<V extends SpecificRecord>(
 
   /** Returns the configuration that the topic is created with. */
   Map<String, String> config() {
-    var config = cleanup.config();
+    var config = new HashMap<>(cleanup.config());
     config.put("message.timestamp.type", "CreateTime");
     config.put(MAX_MESSAGE_BYTES, Integer.toString(RecordLimits.BATCH));
     if (!isKeyed()) {

@@ -96,6 +96,7 @@ public record Topics(String prefix, Retention retention) {
     return resource("holding", "a holding of a treasury", HoldingChange.class, HoldingState.class, "`<entity>/<coin>`");
   }
 
+  /** Returns the topic of the newest snapshot of each target, whether or not the snapshot changed anything. */
   public Topic<TargetState> targetState() {
     return compact("target.state", TargetState.class, "The newest snapshot of each target", "the target");
   }
@@ -104,6 +105,7 @@ public record Topics(String prefix, Retention retention) {
     return compact("target.members", TargetMembers.class, "The ids on each page of a target", "`<target>#<page>`");
   }
 
+  /** Returns the topic of the source's owner, budget, status and clock. */
   public Topic<SourceState> sourceState() {
     return compact("source.state", SourceState.class, "Owner, budget and status of the source", "the source");
   }
@@ -155,6 +157,7 @@ public record Topics(String prefix, Retention retention) {
         "Open candles of a " + resource.resource() + ", of all intervals", changes.key(), shortName(changes));
   }
 
+  /** Returns the topic of all moves of prices, of pools, tokens and tickers, as flat records. */
   public Topic<Price> prices() {
     return delete("prices", Price.class, "Moves of prices of pools, tokens and tickers, flat for tables of SQL",
         retention.candles(), "the resource",
@@ -189,6 +192,7 @@ public record Topics(String prefix, Retention retention) {
             "its id; `name:<name>` where that is empty or null"));
   }
 
+  /** Returns the topics of the resources that have candles. */
   public List<ResourceTopics<?, ?>> priced() {
     return List.of(pool(), token(), ticker());
   }

@@ -44,6 +44,6 @@ public sealed interface Notification {
     }
   }
 
-  /** The number of alerts with the same rule, severity and status. */
+  /** The number of alerts with the same rule, severity and status. Its names are those of a webhook's body. */
   record RuleCount(String rule, String severity, String status, int count) {}
 }

@@ -75,7 +75,7 @@ final class NotificationJson {
     return object;
   }
 
-  /** @param value consists of maps, lists, texts, numbers and times */
+  /** @param value consists of maps, lists, records, texts, numbers and times */
   static String text(Object value) {
     try {
       return MAPPER.writeValueAsString(value);

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  */
 record RefreshPeriods(Map<Operation, Duration> periods) {
 
+  /** Default period of {@code COIN_HISTORY}. */
   private static final Duration BETWEEN_DAYS = Duration.ofMinutes(1);
 
   Duration of(Operation operation) {

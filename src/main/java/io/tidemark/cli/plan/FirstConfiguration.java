@@ -57,6 +57,7 @@ public record FirstConfiguration(String plan, String purpose, List<String> netwo
     return Objects.requireNonNull(LIMITS.get(plan));
   }
 
+  /** Returns the rate at which the service refreshes its answers for the plan. */
   public RefreshRate refresh() {
     return published().paid() ? RefreshRate.PRO : RefreshRate.PUBLIC;
   }

@@ -28,6 +28,7 @@ public final class PlanPrinter {
    * many.
    */
   private static final int MANY = 20;
+  /** Maximum number of targets in the table for people. */
   private static final int MOST_ROWS = 60;
 
   private PlanPrinter() {}

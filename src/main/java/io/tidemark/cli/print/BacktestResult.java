@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<String> names) {
 
+  /** Maximum number of columns of the chart. */
   static final int PARTS = 48;
   private static final int FEWEST_PARTS = 8;
 

@@ -33,6 +33,7 @@ public final class ColumnTable {
     return new ColumnTable(true, heads);
   }
 
+  /** Returns a table whose columns are all aligned to the left. */
   public static ColumnTable ofTexts(String... heads) {
     return new ColumnTable(false, heads);
   }

@@ -27,6 +27,7 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
     this(out, isOnTerminal, System::nanoTime);
   }
 
+  /** @param nanoClock a monotonic clock in nanoseconds */
   ProgressBar(PrintWriter out, boolean isOnTerminal, LongSupplier nanoClock) {
     this.out = out;
     this.isOnTerminal = isOnTerminal;

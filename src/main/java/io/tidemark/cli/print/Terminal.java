@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The terminal of a command: the columns of a line, and whether colours are shown. The environment variables
  * {@code COLUMNS}, {@code NO_COLOR} and {@code TERM=dumb} take precedence over detected values.
  */
-public record Terminal(IntSupplier width, boolean colours) {
+public final class Terminal {
 
   /** Number of columns of a line if the output is not a terminal. */
   static final int COLUMNS_OF_A_FILE = 120;
@@ -28,6 +28,14 @@ public record Terminal(IntSupplier width, boolean colours) {
 
   /** Minimum time between two measurements of the width. A resized window is noticed by the next measurement. */
   private static final Duration MEASURED_EVERY = Duration.ofSeconds(5);
+
+  private final IntSupplier columns;
+  private final boolean colours;
+
+  private Terminal(IntSupplier columns, boolean colours) {
+    this.columns = columns;
+    this.colours = colours;
+  }
 
   public static Terminal of(int columns, boolean colours) {
     return new Terminal(() -> columns, colours);
@@ -57,7 +65,11 @@ public record Terminal(IntSupplier width, boolean colours) {
   }
 
   int columns() {
-    return width.getAsInt();
+    return columns.getAsInt();
+  }
+
+  boolean colours() {
+    return colours;
   }
 
   private static int bounded(int columns) {

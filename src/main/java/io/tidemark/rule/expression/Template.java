@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Template {
 
   private static final Pattern PLACEHOLDER =
-      Pattern.compile("\\{\\{(.*?)(?:(?<!\\|)\\|(?!\\|)\\s*(\\w*)(?:\\s*\\(\\s*([^)}]*?)\\s*\\))?\\s*)?\\}\\}");
+      Pattern.compile("\\{\\{(.*?)(?:(?<!\\|)\\|(?!\\|)\\s*(\\w*)(?:\\s*\\(([^)}]*)\\))?\\s*)?\\}\\}");
   private static final Pattern SECTION = Pattern.compile("\\[\\[(.*?)]]", Pattern.DOTALL);
   private static final int MAX_CHARACTERS = 1_000;
   private static final int MAX_VALUE_CHARACTERS = 80;
@@ -159,7 +159,7 @@ public final class Template {
       var expression = attempt(match.start(1), () -> compiler.expression(match.group(1)));
       var format = match.group(2) == null
           ? Optional.of(ValueFormat.STANDARD)
-          : attempt(match.start(2), () -> ValueFormat.of(match.group(2), match.group(3)));
+          : attempt(match.start(2), () -> ValueFormat.of(match.group(2), match.group(3) == null ? null : match.group(3).strip()));
       expression.ifPresent(expressions::add);
       return expression.flatMap(value -> format.map(each -> record -> {
         var result = value.value(record);

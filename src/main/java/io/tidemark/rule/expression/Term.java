@@ -68,7 +68,7 @@ record Term(String name, CelType type, Accessor accessor, Accessor avro, List<St
     default Accessor converted(AvroToCel conversion) {
       return root -> {
         var value = in(root);
-        return value == null ? null : conversion.conversion.apply(value);
+        return value == null ? null : conversion.function.apply(value);
       };
     }
   }
@@ -78,9 +78,9 @@ record Term(String name, CelType type, Accessor accessor, Accessor avro, List<St
    * treats a null like a missing value.
    *
    * @param type the CEL type of the converted values
-   * @param conversion returns null if there is no CEL value, such as for NaN
+   * @param function returns null if there is no CEL value, such as for NaN
    */
-  record AvroToCel(CelType type, Function<Object, @Nullable Object> conversion) {
+  record AvroToCel(CelType type, Function<Object, @Nullable Object> function) {
 
     /**
      * Returns the conversion of the values of a type, or null if expressions cannot use them because they are bytes, or
@@ -119,7 +119,7 @@ record Term(String name, CelType type, Accessor accessor, Accessor avro, List<St
       return elements == null ? null : new AvroToCel(ListType.create(elements.type), list -> ((Collection<?>) list)
           .stream()
           .filter(Objects::nonNull)
-          .<@Nullable Object>map(elements.conversion)
+          .<@Nullable Object>map(elements.function)
           .filter(Objects::nonNull)
           .toList());
     }

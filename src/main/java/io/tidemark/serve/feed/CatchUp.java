@@ -85,6 +85,9 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<Consumer<LostR
    * has ended. If reading fails, ends the feed with a reason.
    */
   void run(Feed feed, List<LateTopic> late) {
+    if (feed.isDone()) {
+      return;
+    }
     var cursors = new HashMap<String, TopicCursor>();
     late.forEach(each -> cursors.put(each.cursor().topic().name(), each.cursor()));
     try (var reader = readers.apply(lost -> requireNonNull(cursors.get(lost.partition().topic())).offer(lost))) {

@@ -32,7 +32,8 @@ final class PoolSearch {
 
     /** Returns whether the pool has the given address. An id is the network, an underscore and the address. */
     boolean isAt(String address) {
-      return id.equalsIgnoreCase(network + "_" + address);
+      var begin = network.length() + 1;
+      return id.length() == begin + address.length() && id.regionMatches(true, begin, address, 0, address.length());
     }
   }
 
@@ -116,8 +117,15 @@ final class PoolSearch {
   private boolean matches(IndexedPool pool, String address, List<String> terms) {
     var base = tokens.getOrDefault(pool.base(), IndexedToken.UNKNOWN);
     var quote = tokens.getOrDefault(pool.quote(), IndexedToken.UNKNOWN);
-    return pool.isAt(address) || address.equals(base.address()) || address.equals(quote.address())
-        || terms.stream().allMatch(term -> pool.name().contains(term) || base.contains(term) || quote.contains(term));
+    if (pool.isAt(address) || address.equals(base.address()) || address.equals(quote.address())) {
+      return true;
+    }
+    for (var term : terms) {
+      if (!pool.name().contains(term) && !base.contains(term) && !quote.contains(term)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static double weight(Pool pool) {

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.ConcurrentHashMap.KeySetView;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * thread reads.
  */
 final class WatchedTargets {
+  private static final int SMALL = 16;
+
   private final Function<String, Query<?>> parse;
 
   /** The queries that the configuration watches, by their {@link Query#subject}. */
@@ -46,6 +48,10 @@ final class WatchedTargets {
   /** Names of the targets that show a resource, by the key of the resource, in the sense of {@link #isShown}. */
   private final Map<String, Set<String>> shownBy = new ConcurrentHashMap<>();
 
+  /**
+   * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is invalid
+   * @param configured queries that the configuration watches
+   */
   WatchedTargets(Function<String, Query<?>> parse, Collection<Query<?>> configured) {
     this.parse = parse;
     this.configured = configured.stream().collect(Collectors.groupingBy(Query::subject));
@@ -100,13 +106,13 @@ final class WatchedTargets {
     refused.remove(query.subject());
     byName.put(name, new MirroredTarget(name, state.getObservedAt(), state.getPreviousObservedAt(),
         Objects.requireNonNullElse(state.getAsOf(), state.getObservedAt()), pages, state.getExhausted()));
-    add(bySubject, query.subject(), name);
+    bySubject.merge(query.subject(), Set.of(name), WatchedTargets::union);
   }
 
   void remove(String name) {
     var target = byName.remove(name);
     if (target != null) {
-      remove(bySubject, query(target).subject(), name);
+      bySubject.computeIfPresent(query(target).subject(), (any, names) -> without(names, name));
     }
   }
 
@@ -137,19 +143,37 @@ final class WatchedTargets {
     var pages = new TreeMap<Integer, MemberPage>(members.getOrDefault(target, Map.of()));
     var before = keys.isEmpty() ? pages.remove(number) : pages.put(number, page);
     members.compute(target, (any, old) -> pages.isEmpty() ? null : Map.copyOf(pages));
-    keys.forEach(key -> add(shownBy, key, target));
+    var one = Set.of(target);
+    keys.forEach(key -> shownBy.merge(key, one, WatchedTargets::union));
     var gone = new HashSet<>(before == null ? List.of() : before.keys());
     pages.values().forEach(each -> gone.removeAll(each.keys()));
-    gone.forEach(key -> remove(shownBy, key, target));
+    gone.forEach(key -> shownBy.computeIfPresent(key, (any, targets) -> without(targets, target)));
     return gone;
   }
 
-  private static void add(Map<String, Set<String>> names, String key, String target) {
-    names.computeIfAbsent(key, any -> new CopyOnWriteArraySet<>()).add(target);
+  /**
+   * Returns the union of two sets. A small set is copied, because an immutable copy takes little memory. A set that
+   * has become large, such as the set of targets that show a common token, is extended in place.
+   */
+  private static Set<String> union(Set<String> some, Set<String> others) {
+    if (some.containsAll(others)) {
+      return some;
+    }
+    var all = some instanceof KeySetView ? some : some.size() < SMALL ? new HashSet<>(some) : concurrent(some);
+    all.addAll(others);
+    return all instanceof HashSet ? Set.copyOf(all) : all;
   }
 
-  private static void remove(Map<String, Set<String>> names, String key, String target) {
-    names.computeIfPresent(key, (any, targets) -> targets.remove(target) && targets.isEmpty() ? null : targets);
+  private static Set<String> concurrent(Set<String> some) {
+    Set<String> all = ConcurrentHashMap.newKeySet();
+    all.addAll(some);
+    return all;
+  }
+
+  private static @Nullable Set<String> without(Set<String> targets, String target) {
+    var others = targets instanceof KeySetView ? targets : new HashSet<>(targets);
+    others.remove(target);
+    return others.isEmpty() ? null : others instanceof HashSet ? Set.copyOf(others) : others;
   }
 
   /**

@@ -139,8 +139,11 @@ public final class AccessControl {
   Publisher<Void> guard(HttpServerRequest request, HttpServerResponse response,
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
     return Mono.defer(() -> Mono.from(decide(request, response, routes)))
-        .onErrorResume(FeedRefusal.class, refusal -> refuse(
-            request, response, refusal.status(), String.valueOf(refusal.getMessage()), refusal.retryAfter()))
+        .onErrorResume(e -> e instanceof FeedRefusal && !response.hasSentHeaders(), e -> {
+          var refusal = (FeedRefusal) e;
+          return refuse(
+              request, response, refusal.status(), String.valueOf(refusal.getMessage()), refusal.retryAfter());
+        })
         .onErrorResume(e -> !response.hasSentHeaders() && !AbortedException.isConnectionReset(e), e -> {
           LOG.error("request for {} failed with a programming error; responding with status 500", path(request), e);
           return refuse(request, response, 500, "internal error; the log of the server has the reason", Duration.ZERO);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class PatternSizeTest {
+class ConstantPatternsTest {
 
   static final List<String> ATOMS = List.of(
       "a", ".", "\\d", "\\pL", "\\x{1F600}", "[a-z]", "[^]x]", "[[:alpha:]_]", "[\\]{9}]", "\\(", "\\{", "^", "$",
