@@ -24,7 +24,6 @@ import io.tidemark.kafka.CommandPublisher;
 import io.tidemark.kafka.OpenTransactionMonitor;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
-import io.tidemark.kafka.RequiredTopic;
 import io.tidemark.kafka.SchemaTopic;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicSetup;
@@ -84,6 +83,7 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -278,7 +278,10 @@ public final class Application {
       var named = "/sources/" + URLEncoder.encode(source.name(), StandardCharsets.UTF_8).replace("+", "%20");
       var isFirst = source.equals(settings.sources().getFirst());
       for (var path : isFirst ? List.of("", named) : List.of(named)) {
-        var market = mirrorRoutes(path + MarketRoutes.PREFIX, mirror);
+        // takes any key, because the access control of the listener has already checked the key of the request
+        var market = new MarketRoutes(path + MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> true,
+            QueryResponder.of(mirror.mirror(), settings.fieldNames(), InstantSource.system()), ResponseJournal.none(),
+            InstantSource.system());
         routes.add(new CandleRoutes(path, market, mirror, candles, access, InstantSource.system()));
         routes.add(market::addTo);
       }
@@ -334,12 +337,6 @@ public final class Application {
     add(HealthCheck.mirror(source.name(), reader));
     metrics.mirror(source.name(), reader);
     return reader;
-  }
-
-  /** Returns the routes of a mirror. The access control of the listener has already checked the key of a request. */
-  private MarketRoutes mirrorRoutes(String prefix, MirrorReader reader) {
-    var responder = QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
-    return new MarketRoutes(prefix, responder, InstantSource.system());
   }
 
   /**
@@ -517,22 +514,21 @@ public final class Application {
   }
 
   /** Returns the topics that have to exist before a process with these roles starts, if it may not create topics. */
-  public static List<RequiredTopic> requiredTopics(Settings settings, Set<Role> roles) {
+  public static List<NewTopic> requiredTopics(Settings settings, Set<Role> roles) {
     var layout = settings.topics().layout();
     var ofCluster = settings.topics().ofCluster();
-    var required = new ArrayList<RequiredTopic>();
-    topics(settings)
-        .forEach(topic -> required.add(RequiredTopic.of(topic, layout.partitions(), layout.replication())));
+    var required = new ArrayList<NewTopic>();
+    topics(settings).forEach(topic -> required.add(topic.created(layout.partitions(), layout.replication())));
     if (roles.contains(Role.STREAM)) {
       settings.sources()
           .forEach(source -> required.addAll(
               InternalTopics.of(topics(settings, source), layout, settings.kafka().properties())));
     }
     if (roles.contains(Role.POLL)) {
-      required.add(RequiredTopic.of(
-          ofCluster.sources(), SourceSlots.partitions(settings.sources().size()), layout.replication()));
+      required.add(ofCluster.sources().created(
+          SourceSlots.partitions(settings.sources().size()), layout.replication()));
     }
-    required.add(RequiredTopic.of(ofCluster.schemas(), 1, layout.replication()));
+    required.add(ofCluster.schemas().created(1, layout.replication()));
     return required;
   }
 

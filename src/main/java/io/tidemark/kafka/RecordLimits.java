@@ -63,8 +63,7 @@ public final class RecordLimits {
       if (bytes != null && bytes.length > VALUE) {
         throw new UnreadableRecordException(UnreadableReason.TOO_LARGE,
             "what follows from it has %d bytes in %s; at most %d are stored or written"
-                .formatted(bytes.length, name, VALUE),
-            null);
+                .formatted(bytes.length, name, VALUE));
       }
       return bytes;
     }, deserializer);

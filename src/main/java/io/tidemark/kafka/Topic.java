@@ -5,9 +5,11 @@ import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.kafka.registry.Subject;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.NewTopic;
 
 /**
  * A Kafka topic, the type of its values, and its configuration. All keys are plain strings.
@@ -61,9 +63,14 @@ public record Topic<V extends SpecificRecord>(
     return doc == null ? "" : doc.strip().replaceAll("\\s+", " ");
   }
 
-  /** Returns the configuration that the topic is created with. */
+  /** Returns the topic as the program creates it, for Kafka's admin client. */
+  public NewTopic created(int partitions, short replication) {
+    return new NewTopic(name, partitions, replication).configs(config());
+  }
+
+  /** Returns the configuration that the topic is created with, sorted by name. */
   Map<String, String> config() {
-    var config = new HashMap<>(cleanup.config());
+    var config = new TreeMap<>(cleanup.config());
     config.put("message.timestamp.type", "CreateTime");
     config.put(MAX_MESSAGE_BYTES, Integer.toString(RecordLimits.BATCH));
     if (!isKeyed()) {

@@ -75,22 +75,22 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
    * @throws TopicSetupFailure if a topic is missing, has fewer partitions or another cleanup policy than required, or
    *     if a request fails
    */
-  public void verify(Collection<RequiredTopic> topics) {
-    var counts = partitions(topics.stream().map(RequiredTopic::name).toList());
+  public void verify(Collection<NewTopic> topics) {
+    var counts = partitions(topics.stream().map(NewTopic::name).toList());
     var problems = new ArrayList<String>();
     for (var topic : topics) {
       var count = counts.getOrDefault(topic.name(), 0);
       if (count == 0) {
         problems.add("topic " + topic.name() + " is missing");
-      } else if (count < topic.partitions()) {
-        problems.add("topic %s has %d partitions instead of %d".formatted(topic.name(), count, topic.partitions()));
+      } else if (count < topic.numPartitions()) {
+        problems.add("topic %s has %d partitions instead of %d".formatted(topic.name(), count, topic.numPartitions()));
       }
     }
     refuse(problems);
     var configs = admin.describeConfigs(topics.stream().map(each -> resource(each.name())).toList()).values();
     for (var topic : topics) {
       var policy = config(topic.name(), configs).get(Topic.CLEANUP_POLICY).value();
-      var required = topic.config().get(Topic.CLEANUP_POLICY);
+      var required = topic.configs().get(Topic.CLEANUP_POLICY);
       if (!policy.equals(required)) {
         problems.add("topic %s has cleanup.policy=%s instead of %s".formatted(topic.name(), policy, required));
       }
@@ -163,7 +163,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   private void grow(Topic<?> topic, int from, int to) {
     var action = "give topic %s %d partitions".formatted(topic.name(), to);
     if (from == 0) {
-      awaitUnless(TopicExistsException.class, admin.createTopics(List.of(newTopic(topic, to))).all(), action);
+      awaitUnless(TopicExistsException.class,
+          admin.createTopics(List.of(topic.created(to, layout.replication()))).all(), action);
     } else {
       var more = admin.createPartitions(Map.of(topic.name(), NewPartitions.increaseTo(to)));
       awaitUnless(InvalidPartitionsException.class, more.all(), action);
@@ -223,15 +224,12 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
    * of them again.
    */
   private void create(List<Topic<?>> missing) {
-    var created = admin.createTopics(missing.stream().map(topic -> newTopic(topic, layout.partitions())).toList());
+    var created = admin.createTopics(
+        missing.stream().map(topic -> topic.created(layout.partitions(), layout.replication())).toList());
     for (var topic : missing) {
       awaitUnless(TopicExistsException.class, requireNonNull(created.values().get(topic.name())),
           "create topic %s with %d replicas".formatted(topic.name(), layout.replication()));
     }
-  }
-
-  private NewTopic newTopic(Topic<?> topic, int partitions) {
-    return new NewTopic(topic.name(), partitions, layout.replication()).configs(topic.config());
   }
 
   private void configure(List<? extends Topic<?>> existing) {

@@ -1,16 +1,16 @@
 package io.tidemark.stream;
 
-import io.tidemark.kafka.RequiredTopic;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TopologyDescription.Processor;
@@ -31,7 +31,7 @@ public final class InternalTopics {
    *
    * @param client properties of Kafka clients, of which those with the prefix {@code topic.} are settings of topics
    */
-  public static List<RequiredTopic> of(Topics topics, TopicLayout layout, Map<String, String> client) {
+  public static List<NewTopic> of(Topics topics, TopicLayout layout, Map<String, String> client) {
     var stores = new TreeSet<String>();
     var repartitions = new TreeSet<String>();
     var topology = TidemarkTopology.build(topics, new BuiltInRegistry(topics.all())).describe();
@@ -51,11 +51,11 @@ public final class InternalTopics {
         .toList();
   }
 
-  private static RequiredTopic topic(Topics topics, TopicLayout layout, Map<String, String> client, String name,
+  private static NewTopic topic(Topics topics, TopicLayout layout, Map<String, String> client, String name,
       Map<String, String> own) {
     var properties = new StreamSettings("unused:9092", Path.of("unused"), 1, Duration.ofSeconds(1), client)
         .properties(topics.prefix());
-    var config = new HashMap<String, String>();
+    var config = new TreeMap<String, String>();
     config.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
     properties.forEach((key, value) -> {
       if (key.startsWith(TOPIC_PREFIX)) {
@@ -63,8 +63,8 @@ public final class InternalTopics {
       }
     });
     config.putAll(own);
-    return new RequiredTopic(
-        properties.get(StreamsConfig.APPLICATION_ID_CONFIG) + "-" + name, layout.partitions(), layout.replication(),
-        config);
+    return new NewTopic(
+        properties.get(StreamsConfig.APPLICATION_ID_CONFIG) + "-" + name, layout.partitions(), layout.replication())
+        .configs(config);
   }
 }

@@ -10,7 +10,6 @@ import io.tidemark.app.Role;
 import io.tidemark.app.config.Settings;
 import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.eventlog.ProgramProcess;
-import io.tidemark.kafka.RequiredTopic;
 import io.tidemark.kafka.embedded.Certificates;
 import io.tidemark.kafka.embedded.DocumentedAcls;
 import io.tidemark.kafka.embedded.Grants;
@@ -123,7 +122,7 @@ class RoleRightsIT {
       work(management, webPort);
     }
 
-    assertThat(required).extracting(RequiredTopic::name).as("nothing else was created")
+    assertThat(required).extracting(NewTopic::name).as("nothing else was created")
         .containsAll(admin.listTopics().names().get());
     assertThat(admin.describeConfigs(List.of(CHANGES)).all().get().get(CHANGES).get(LONGER_RETENTION.name()).value())
         .as("what the platform has set").isEqualTo(LONGER_RETENTION.value());
@@ -168,10 +167,8 @@ class RoleRightsIT {
         .toList();
   }
 
-  private void create(List<RequiredTopic> topics) throws Exception {
-    admin.createTopics(topics.stream().map(
-        each -> new NewTopic(each.name(), each.partitions(), each.replication()).configs(each.config())).toList())
-        .all().get();
+  private void create(List<NewTopic> topics) throws Exception {
+    admin.createTopics(topics).all().get();
   }
 
   private boolean written(String topic) throws Exception {

@@ -1,13 +1,13 @@
 package io.tidemark.cli.print;
 
 import io.tidemark.app.RequiredRight;
-import io.tidemark.kafka.RequiredTopic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
@@ -16,11 +16,12 @@ import org.apache.kafka.common.resource.ResourceType;
 public enum ProvisioningFormat {
   SHELL {
     @Override
-    public List<String> topic(RequiredTopic topic, String servers) {
-      var config = topic.config().entrySet().stream().map(each -> " --config " + each.getKey() + "=" + each.getValue());
+    public List<String> topic(NewTopic topic, String servers) {
+      var config =
+          topic.configs().entrySet().stream().map(each -> " --config " + each.getKey() + "=" + each.getValue());
       return List.of(("kafka-topics.sh --bootstrap-server %s --create --if-not-exists --topic %s --partitions %d"
           + " --replication-factor %d%s")
-          .formatted(servers, topic.name(), topic.partitions(), topic.replication(),
+          .formatted(servers, topic.name(), topic.numPartitions(), topic.replicationFactor(),
               config.collect(Collectors.joining())));
     }
 
@@ -37,13 +38,13 @@ public enum ProvisioningFormat {
   },
   STRIMZI {
     @Override
-    public List<String> topic(RequiredTopic topic, String servers) {
+    public List<String> topic(NewTopic topic, String servers) {
       return Stream.concat(
           resource("KafkaTopic", topic.name()),
           Stream.concat(
-              Stream.of("spec:", "  topicName: " + topic.name(), "  partitions: " + topic.partitions(),
-                  "  replicas: " + topic.replication(), "  config:"),
-              topic.config().entrySet().stream().map(each -> "    " + each.getKey() + ": " + quoted(each.getValue()))))
+              Stream.of("spec:", "  topicName: " + topic.name(), "  partitions: " + topic.numPartitions(),
+                  "  replicas: " + topic.replicationFactor(), "  config:"),
+              topic.configs().entrySet().stream().map(each -> "    " + each.getKey() + ": " + quoted(each.getValue()))))
           .toList();
     }
 
@@ -70,14 +71,14 @@ public enum ProvisioningFormat {
   },
   TERRAFORM {
     @Override
-    public List<String> topic(RequiredTopic topic, String servers) {
+    public List<String> topic(NewTopic topic, String servers) {
       var lines = new ArrayList<String>();
       lines.add("resource \"kafka_topic\" \"%s\" {".formatted(identifier(topic.name())));
       lines.add("  name               = " + quoted(topic.name()));
-      lines.add("  partitions         = " + topic.partitions());
-      lines.add("  replication_factor = " + topic.replication());
+      lines.add("  partitions         = " + topic.numPartitions());
+      lines.add("  replication_factor = " + topic.replicationFactor());
       lines.add("  config = {");
-      topic.config().forEach((key, value) -> lines.add("    %s = %s".formatted(quoted(key), quoted(value))));
+      topic.configs().forEach((key, value) -> lines.add("    %s = %s".formatted(quoted(key), quoted(value))));
       lines.addAll(List.of("  }", "}"));
       return lines;
     }
@@ -118,7 +119,7 @@ public enum ProvisioningFormat {
    *
    * @param servers addresses of the cluster, for commands
    */
-  public abstract List<String> topic(RequiredTopic topic, String servers);
+  public abstract List<String> topic(NewTopic topic, String servers);
 
   /** Returns the lines that give a user rights. */
   public abstract List<String> rights(String user, List<RequiredRight> rights, String servers);
