@@ -279,9 +279,8 @@ public final class Application {
       var isFirst = source.equals(settings.sources().getFirst());
       for (var path : isFirst ? List.of("", named) : List.of(named)) {
         // takes any key, because the access control of the listener has already checked the key of the request
-        var market = new MarketRoutes(path + MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> true,
-            QueryResponder.of(mirror.mirror(), settings.fieldNames(), InstantSource.system()), ResponseJournal.none(),
-            InstantSource.system());
+        var market = new MarketRoutes(path + MarketRoutes.PREFIX,
+            QueryResponder.of(mirror.mirror(), settings.fieldNames(), InstantSource.system()), InstantSource.system());
         routes.add(new CandleRoutes(path, market, mirror, candles, access, InstantSource.system()));
         routes.add(market::addTo);
       }
