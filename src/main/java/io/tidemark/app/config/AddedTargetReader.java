@@ -43,24 +43,16 @@ record AddedTargetReader(String source, RefreshPeriods periods) {
   }
 
   /**
-   * Parses a target's name. If the name has no {@code include} but {@link #hasInclude may have one}, the query includes
-   * everything, which is also the default of the configuration.
+   * Parses a target's name. If the name has no {@code include}, the query includes everything, which is also the
+   * default of the configuration. A token has no {@code include} in the configuration either, and other operations
+   * that have none ignore it.
    */
   private static Query<?> parse(String name) {
     var query = Endpoints.parseTarget(name);
-    if (name.contains("include=") || !hasInclude(query)) {
+    if (name.contains("include=") || query.operation() == Operation.TOKEN) {
       return query;
     }
     return Endpoints.parseTarget(name + (name.contains("?") ? "&" : "?") + "include="
         + IncludedResource.ALL.stream().map(IncludedResource::wire).collect(Collectors.joining(",")));
-  }
-
-  /**
-   * Returns whether {@code include} may be added to the name of a query. It is never added for a token, which has no
-   * {@code include} in the configuration either.
-   */
-  private static <A> boolean hasInclude(Query<A> query) {
-    return query.operation() != Operation.TOKEN
-        && Endpoints.<A, Query<A>>of(query).queryParameters().stream().anyMatch(each -> each.name().equals("include"));
   }
 }

@@ -3,8 +3,6 @@ package io.tidemark.http.wire;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -24,13 +22,6 @@ public record Endpoint<Q extends Query<A>, A>(
   public @Nullable Q parse(String rawPath, String rawQuery) {
     Map<String, String> values = path.match(rawPath);
     return values == null ? null : parse.apply(RequestParameters.of(values, rawQuery));
-  }
-
-  /** Returns the parameters in the query string, in the order in which {@code parse} reads them. */
-  public List<EndpointParameter> queryParameters() {
-    var parameters = new ArrayList<EndpointParameter>();
-    var unused = parse.apply(RequestParameters.recording(path.names(), parameters));
-    return parameters;
   }
 
   /**

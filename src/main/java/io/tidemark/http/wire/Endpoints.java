@@ -34,59 +34,46 @@ import java.util.stream.Stream;
 /** The endpoints of the 13 operations, in the order of the interface document. */
 public final class Endpoints {
   private static final QueryParameter<Set<IncludedResource>> INCLUDE =
-      QueryParameter.someOf("include", Set.of(IncludedResource.BASE_TOKEN), IncludedResource.values(),
-          "Related resources to include. They come back in `included`.");
+      QueryParameter.someOf("include", Set.of(IncludedResource.BASE_TOKEN), IncludedResource.values());
   private static final QueryParameter<Set<TopPools>> INCLUDE_TOP_POOLS =
-      QueryParameter.someOf("include", Set.of(), TopPools.values(), "Includes the top pools of the token.");
-  private static final QueryParameter<Integer> PAGE = QueryParameter.page("Page of the results, from 1.");
+      QueryParameter.someOf("include", Set.of(), TopPools.values());
+  private static final QueryParameter<Integer> PAGE = QueryParameter.page();
   private static final QueryParameter<Boolean> COMMUNITY =
-      QueryParameter.flag(List.of("include_gt_community_data"), false,
-          "Adds votes and suspicious reports of the community to the pools.");
-  private static final QueryParameter<Boolean> COMPOSITION = QueryParameter.flag(List.of("include_composition"), false,
-      "Adds the balance of each token to the pools.");
+      QueryParameter.flag(List.of("include_gt_community_data"), false);
+  private static final QueryParameter<Boolean> COMPOSITION = QueryParameter.flag(List.of("include_composition"), false);
   private static final QueryParameter<Boolean> INACTIVE_SOURCE =
-      QueryParameter.flag(List.of("include_inactive_source"), false, "Adds data from pools without recent trades.");
+      QueryParameter.flag(List.of("include_inactive_source"), false);
   private static final QueryParameter<Boolean> VOLUME_BREAKDOWN =
-      QueryParameter.flag(List.of("include_volume_breakdown"), false, "Adds volumes of buys and sells to the pool.");
+      QueryParameter.flag(List.of("include_volume_breakdown"), false);
   private static final QueryParameter<PoolSort> POOL_SORT =
-      QueryParameter.oneOf("sort", PoolSort.H24_TX_COUNT_DESC, PoolSort.values(), "Order of the pools.");
+      QueryParameter.oneOf("sort", PoolSort.H24_TX_COUNT_DESC, PoolSort.values());
   private static final QueryParameter<TokenPoolSort> TOKEN_POOL_SORT =
-      QueryParameter.oneOf("sort", TokenPoolSort.H24_VOLUME_USD_LIQUIDITY_DESC, TokenPoolSort.values(),
-          "Order of the pools.");
+      QueryParameter.oneOf("sort", TokenPoolSort.H24_VOLUME_USD_LIQUIDITY_DESC, TokenPoolSort.values());
   private static final QueryParameter<TrendingDuration> DURATION =
-      QueryParameter.oneOf("duration", TrendingDuration.H24, TrendingDuration.values(),
-          "The window whose trending list is shown.");
-  private static final QueryParameter<String> QUERY = QueryParameter.text("query",
-      "Address of a pool or a token, name or symbol of a token.");
-  private static final QueryParameter<String> NETWORK = QueryParameter.text("network", "Only pools of this network.");
-  private static final QueryParameter<LocalDate> DATE = QueryParameter.day("date", "The day, as dd-mm-yyyy.");
-  private static final QueryParameter<Boolean> LOCALIZATION = QueryParameter.flag(List.of("localization"), true,
-      "Whether the names in other languages are shown.");
-  private static final QueryParameter<String> EXCHANGE_IDS = QueryParameter.text("exchange_ids",
-      "Only tickers of these exchanges, with commas between them.");
+      QueryParameter.oneOf("duration", TrendingDuration.H24, TrendingDuration.values());
+  private static final QueryParameter<String> QUERY = QueryParameter.text("query");
+  private static final QueryParameter<String> NETWORK = QueryParameter.text("network");
+  private static final QueryParameter<LocalDate> DATE = QueryParameter.day("date");
+  private static final QueryParameter<Boolean> LOCALIZATION = QueryParameter.flag(List.of("localization"), true);
+  private static final QueryParameter<String> EXCHANGE_IDS = QueryParameter.text("exchange_ids");
 
   /** The interface document does not name this parameter. The service uses the first of the two names. */
   private static final QueryParameter<Boolean> LOGO =
-      QueryParameter.flag(List.of("include_exchange_logo", "logo"), false, "Adds the logo of each exchange.");
+      QueryParameter.flag(List.of("include_exchange_logo", "logo"), false);
 
   private static final QueryParameter<TickerOrder> ORDER =
-      QueryParameter.oneOf("order", TickerOrder.TRUST_SCORE_DESC, TickerOrder.values(), "Order of the tickers.");
-  private static final QueryParameter<Boolean> DEPTH = QueryParameter.flag(List.of("depth"), false,
-      "Adds the cost of moving the price by 2%.");
+      QueryParameter.oneOf("order", TickerOrder.TRUST_SCORE_DESC, TickerOrder.values());
+  private static final QueryParameter<Boolean> DEPTH = QueryParameter.flag(List.of("depth"), false);
   private static final QueryParameter<DexPairFormat> DEX_PAIR_FORMAT =
-      QueryParameter.oneOf("dex_pair_format", DexPairFormat.CONTRACT_ADDRESS, DexPairFormat.values(),
-          "Whether tokens of decentralised exchanges are named by address or by symbol.");
+      QueryParameter.oneOf("dex_pair_format", DexPairFormat.CONTRACT_ADDRESS, DexPairFormat.values());
   private static final QueryParameter<IncludeTickers> INCLUDE_TICKERS =
-      QueryParameter.oneOf("include_tickers", null, IncludeTickers.values(),
-          "Adds the contracts, all or those that have not expired.");
+      QueryParameter.oneOf("include_tickers", null, IncludeTickers.values());
   private static final QueryParameter<Set<Timeframe>> HOLDING_AMOUNT_CHANGE =
-      QueryParameter.someOf("holding_amount_change", Set.of(), Timeframe.values(),
-          "Windows for which the change of each amount is shown.");
+      QueryParameter.someOf("holding_amount_change", Set.of(), Timeframe.values());
   private static final QueryParameter<Set<Timeframe>> HOLDING_CHANGE_PERCENTAGE =
-      QueryParameter.someOf("holding_change_percentage", Set.of(), Timeframe.values(),
-          "Windows for which the change of each amount is shown, in percent.");
+      QueryParameter.someOf("holding_change_percentage", Set.of(), Timeframe.values());
   private static final QueryParameter<PlatformFilter> FILTER =
-      QueryParameter.oneOf("filter", null, PlatformFilter.values(), "Only platforms that support NFTs.");
+      QueryParameter.oneOf("filter", null, PlatformFilter.values());
 
   static final Endpoint<Query.TokenByAddress, OnChainAnswer<TokenAnswer>> TOKEN = new Endpoint<>(
       Operation.TOKEN, true, PathTemplate.of("/networks/{network}/tokens/{address}"),

@@ -21,69 +21,40 @@ import org.jspecify.annotations.Nullable;
  * @param names the name of the parameter, followed by other names that are also read
  * @param defaultValue the default; null if there is none
  * @param read parses a text; throws {@link InvalidParameterException}
- * @param form form of the parameter's text
- * @param description description for people, in Markdown
  */
 record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<String, T> read,
-    Function<T, String> write, ValueForm form, String description) {
+    Function<T, String> write) {
   private static final Pattern PAGE = Pattern.compile("[1-9][0-9]{0,8}");
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("dd-MM-uuuu", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
 
-  /**
-   * The form of a parameter's text.
-   *
-   * @param type type in JSON Schema; for a list, the type of its values
-   * @param values the closed set of allowed values; empty if the set is open
-   * @param pattern a regular expression; null if any text is allowed
-   * @param example a valid value
-   */
-  record ValueForm(String type, List<String> values, boolean isList, @Nullable String pattern, String example) {
-
-    static ValueForm text(@Nullable String pattern, String example) {
-      return new ValueForm("string", List.of(), false, pattern, example);
-    }
-
-    static ValueForm of(WireValue[] values, boolean isList) {
-      return new ValueForm("string", Arrays.stream(values).map(WireValue::wire).toList(), isList, null,
-          values[0].wire());
-    }
+  static QueryParameter<String> text(String name) {
+    return new QueryParameter<>(List.of(name), null, text -> text, text -> text);
   }
 
-  static QueryParameter<String> text(String name, String description) {
-    return new QueryParameter<>(List.of(name), null, text -> text, text -> text, ValueForm.text(null, name),
-        description);
-  }
-
-  static QueryParameter<Boolean> flag(List<String> names, boolean defaultValue, String description) {
-    return new QueryParameter<>(names, defaultValue, text -> flag(names.getFirst(), text), String::valueOf,
-        new ValueForm("boolean", List.of(), false, null, "true"), description);
+  static QueryParameter<Boolean> flag(List<String> names, boolean defaultValue) {
+    return new QueryParameter<>(names, defaultValue, text -> flag(names.getFirst(), text), String::valueOf);
   }
 
   /** Creates a page parameter, whose values begin at 1. */
-  static QueryParameter<Integer> page(String description) {
-    return new QueryParameter<>(List.of("page"), 1, QueryParameter::readPage, String::valueOf,
-        new ValueForm("integer", List.of(), false, null, "1"), description);
+  static QueryParameter<Integer> page() {
+    return new QueryParameter<>(List.of("page"), 1, QueryParameter::readPage, String::valueOf);
   }
 
   /** Creates a parameter for a day, as dd-mm-yyyy. */
-  static QueryParameter<LocalDate> day(String name, String description) {
-    return new QueryParameter<>(List.of(name), null, text -> readDay(name, text), DAY::format,
-        ValueForm.text("^[0-9]{2}-[0-9]{2}-[0-9]{4}$", "30-12-2025"), description);
+  static QueryParameter<LocalDate> day(String name) {
+    return new QueryParameter<>(List.of(name), null, text -> readDay(name, text), DAY::format);
   }
 
   /** Creates a parameter for one value of a closed set. */
-  static <E extends WireValue> QueryParameter<E> oneOf(String name, @Nullable E defaultValue, E[] values,
-      String description) {
-    return new QueryParameter<>(List.of(name), defaultValue, text -> oneOf(name, text, values), WireValue::wire,
-        ValueForm.of(values, false), description);
+  static <E extends WireValue> QueryParameter<E> oneOf(String name, @Nullable E defaultValue, E[] values) {
+    return new QueryParameter<>(List.of(name), defaultValue, text -> oneOf(name, text, values), WireValue::wire);
   }
 
   /** Creates a parameter for several values of a closed set, which are written comma-separated and sorted. */
-  static <E extends WireValue> QueryParameter<Set<E>> someOf(String name, Set<E> defaultValue, E[] values,
-      String description) {
+  static <E extends WireValue> QueryParameter<Set<E>> someOf(String name, Set<E> defaultValue, E[] values) {
     return new QueryParameter<>(List.of(name), defaultValue, text -> someOf(name, text, values),
-        QueryParameter::joined, ValueForm.of(values, true), description);
+        QueryParameter::joined);
   }
 
   /** Returns a copy of the JSON Schema of the value. */
@@ -104,11 +75,6 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
 
   public String name() {
     return names.getFirst();
-  }
-
-  /** Returns a valid value of the parameter. */
-  T sample() {
-    return read.apply(form.example());
   }
 
   private static boolean flag(String name, String text) {

@@ -2,14 +2,9 @@ package io.tidemark.serve.web;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Pool;
-import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.wire.AttributeSchema;
-import io.tidemark.http.wire.Endpoint;
-import io.tidemark.http.wire.EndpointParameter;
-import io.tidemark.http.wire.Endpoints;
 import io.tidemark.kafka.RecordSchemas;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +13,13 @@ import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 
 /**
- * The OpenAPI document of an instance: {@code openapi.yaml}, completed from the endpoints of the service, the Avro
- * schemas and the configuration.
+ * The OpenAPI document of an instance: {@code openapi.yaml}, completed from the Avro schemas and the
+ * configuration.
  */
 final class OpenApiDocument {
 
   static final String PATH = "/openapi.json";
 
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String COMPONENTS = "#/components/";
 
   /**
@@ -53,7 +47,6 @@ final class OpenApiDocument {
     var source = (ObjectNode) document.at("/servers/1/variables/source");
     source.put("default", api.first().name());
     api.sources().forEach(each -> source.withArray("enum").add(each.name()));
-    Endpoints.ALL.forEach(this::fillParameters);
     document.at("/components/schemas").forEach(schema -> fillSchema((ObjectNode) schema));
     fillTopics((ObjectNode) document.at("/components/schemas/Topic"));
     if (!api.hasRegistry()) {
@@ -66,33 +59,6 @@ final class OpenApiDocument {
           .put("url", "http://" + api.management()).put("description", "The port of health and metrics"));
     }
     return document;
-  }
-
-  private void fillParameters(Endpoint<?, ?> endpoint) {
-    var path = MarketRoutes.PREFIX + (endpoint.onChain() ? MarketRoutes.ON_CHAIN : "") + endpoint.path().text();
-    var parameters = ((ObjectNode) document.required("paths").required(path).required("get")).putArray("parameters");
-    endpoint.path().names().forEach(name -> parameters.addObject()
-        .put("name", name).put("in", "path").put("required", true).putObject("schema").put("type", "string"));
-    endpoint.queryParameters().forEach(each -> parameters.add(parameter(endpoint, each)));
-    parameters.addObject().put("$ref", COMPONENTS + "parameters/If-None-Match");
-  }
-
-  private static ObjectNode parameter(Endpoint<?, ?> endpoint, EndpointParameter each) {
-    var parameter = JSON.objectNode().put("name", each.name()).put("in", "query");
-    var aliases = each.aliases().isEmpty() ? "" : " Also read as `" + String.join("`, `", each.aliases()) + "`.";
-    parameter.put("description", each.description() + aliases);
-    if (each.isRequired()) {
-      parameter.put("required", true).put("example", each.example());
-    }
-    if (each.isList()) {
-      parameter.put("style", "form").put("explode", false);
-    }
-    var schema = each.schema();
-    parameter.set("schema", schema);
-    if (endpoint.onChain() && each.name().equals("page")) {
-      each.schema().put("maximum", MarketRoutes.LAST_PAGE_OF_POOLS);
-    }
-    return parameter;
   }
 
   private void fillSchema(ObjectNode schema) {

@@ -1,10 +1,16 @@
 package io.tidemark.serve.web;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.http.wire.Endpoint;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.kafka.ClusterTopics;
@@ -12,6 +18,7 @@ import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
 import io.tidemark.market.Operation;
+import io.tidemark.market.Query;
 import io.tidemark.serve.feed.FeedEvent;
 import io.tidemark.serve.feed.FeedParameter;
 import io.tidemark.serve.web.ServedApi.ServedSource;
@@ -22,6 +29,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,18 +78,82 @@ class ApiDocumentsTest {
   }
 
   @Test
-  void openApi_hasEachOperationWithItsParameters() {
+  void openApi_hasEachOperation() {
     var operations = openApi.path("paths").valueStream().map(path -> path.path("get").path("operationId").asText());
-    var tickers = openApi.path("paths").path("/api/v3/coins/{id}/tickers").path("get").path("parameters");
 
     assertThat(operations).containsAll(
         Arrays.stream(Operation.values()).map(operation -> "mirror_" + operation.wire()).toList());
-    assertThat(tickers.findValuesAsText("name")).containsExactly("id", "exchange_ids", "include_exchange_logo", "page",
-        "order", "depth", "dex_pair_format");
-    assertThat(tickers.findValuesAsText("$ref")).containsExactly("#/components/parameters/If-None-Match");
-    assertThat(tickers.get(4).path("schema").toString())
-        .isEqualTo("{\"type\":\"string\",\"enum\":[\"trust_score_desc\","
-            + "\"trust_score_asc\",\"volume_desc\",\"volume_asc\"],\"default\":\"trust_score_desc\"}");
+  }
+
+  /** A query has a component for each parameter of its operation. */
+  @Test
+  void openApi_hasTheParametersThatAnOperationReads_withTheirValuesAndDefaults() {
+    for (var endpoint : Endpoints.ALL) {
+      var written = parameters(endpoint);
+      var required = written.stream().filter(each -> each.has("example")).map(each -> pair(each, each.path("example")))
+          .collect(Collectors.joining("&"));
+      var query = parse(endpoint, required);
+
+      assertThat(written.stream().filter(each -> each.path("in").asText().equals("path"))
+          .map(each -> each.path("name").asText())).containsExactlyElementsOf(endpoint.path().names());
+      assertThat(written).as(endpoint.path().text()).hasSize(query.getClass().getRecordComponents().length);
+      for (var each : written.stream().filter(each -> each.path("in").asText().equals("query")).toList()) {
+        var schema = each.path("schema");
+        var standard = schema.path("default").isArray() ? schema.at("/default/0") : schema.path("default");
+        for (var value : values(each)) {
+          assertThat(parse(endpoint, required + "&" + pair(each, value)).equals(query)).as(pair(each, value))
+              .isEqualTo(each.has("example") ? value.equals(each.path("example")) : value.equals(standard));
+        }
+      }
+    }
+  }
+
+  @Test
+  void openApi_hasTheValuesThatAParameterMayHave_andNoOther() {
+    for (var endpoint : Endpoints.ALL) {
+      for (var each : parameters(endpoint)) {
+        var values = each.at("/schema/items/enum").isMissingNode()
+            ? each.at("/schema/enum") : each.at("/schema/items/enum");
+        if (!values.isMissingNode()) {
+          assertThatThrownBy(
+              () -> parse(endpoint, "query=any&date=30-12-2025&" + each.path("name").asText() + "=other"))
+              .hasMessageEndingWith(
+                  ": " + values.valueStream().map(JsonNode::asText).collect(Collectors.joining(", ")));
+        }
+        if (each.path("name").asText().equals("page")) {
+          assertThat(each.at("/schema/maximum").asInt())
+              .isEqualTo(endpoint.onChain() ? MarketRoutes.LAST_PAGE_OF_POOLS : 0);
+        }
+      }
+    }
+  }
+
+  private List<JsonNode> parameters(Endpoint<?, ?> endpoint) {
+    return openApi.path("paths").path(path(endpoint)).at("/get/parameters").valueStream()
+        .map(each -> each.has("$ref") ? openApi.at(each.path("$ref").asText().substring(1)) : each)
+        .filter(each -> !each.path("in").asText().equals("header")).toList();
+  }
+
+  private static Query<?> parse(Endpoint<?, ?> endpoint, String parameters) {
+    return requireNonNull(endpoint.parse(endpoint.path().text().replaceAll("[{}]", ""), parameters));
+  }
+
+  private static String pair(JsonNode parameter, JsonNode value) {
+    return parameter.path("name").asText() + "=" + value.asText();
+  }
+
+  /** Returns values that a parameter may have. */
+  private static List<JsonNode> values(JsonNode parameter) {
+    var schema = parameter.path("schema").has("items") ? parameter.at("/schema/items") : parameter.path("schema");
+    return schema.has("enum") ? schema.path("enum").valueStream().toList() : switch (schema.path("type").asText()) {
+      case "boolean" -> List.of(BooleanNode.TRUE, BooleanNode.FALSE);
+      case "integer" -> List.of(IntNode.valueOf(1), IntNode.valueOf(2));
+      default -> List.of(parameter.has("example") ? parameter.path("example") : TextNode.valueOf("any"));
+    };
+  }
+
+  private static String path(Endpoint<?, ?> row) {
+    return MarketRoutes.PREFIX + (row.onChain() ? MarketRoutes.ON_CHAIN : "") + row.path().text();
   }
 
   @Test
@@ -89,9 +161,9 @@ class ApiDocumentsTest {
     var paths = openApi.path("paths").propertyStream().map(Map.Entry::getKey)
         .filter(path -> path.startsWith(MarketRoutes.PREFIX));
 
-    assertThat(paths).containsExactlyInAnyOrderElementsOf(Stream.concat(Endpoints.ALL.stream()
-        .map(row -> MarketRoutes.PREFIX + (row.onChain() ? MarketRoutes.ON_CHAIN : "") + row.path().text()),
-        Stream.of(MarketRoutes.PREFIX + CandleRoutes.OHLCV)).toList());
+    assertThat(paths).containsExactlyInAnyOrderElementsOf(Stream.concat(
+        Endpoints.ALL.stream().map(ApiDocumentsTest::path), Stream.of(MarketRoutes.PREFIX + CandleRoutes.OHLCV))
+        .toList());
   }
 
   @Test
