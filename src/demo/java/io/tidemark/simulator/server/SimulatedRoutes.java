@@ -48,7 +48,8 @@ public record SimulatedRoutes(Predicate<String> acceptsKey, CallCounter calls, M
 
   @Override
   public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
-    return routes.answered(() -> reply(request)).flatMap(reply -> {
+    var answered = Mono.defer(() -> reply(request)).onErrorResume(e -> Mono.just(routes.unexpected(request, e)));
+    return answered.flatMap(reply -> {
       journal.append(new ServedResponse(
           reply.id(), request.uri(), reply.status(), reply.asOf(), routes.clock().instant(), reply.body()));
       return routes.send(reply, request, response);

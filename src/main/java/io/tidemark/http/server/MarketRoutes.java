@@ -96,7 +96,8 @@ public record MarketRoutes(String prefix, QueryResponder responder, InstantSourc
         .onErrorResume(e -> Mono.just(unexpected(request, e)));
   }
 
-  private HttpReply unexpected(HttpServerRequest request, Throwable e) {
+  /** Logs a programming error, and returns the response to the request that failed with it. */
+  public HttpReply unexpected(HttpServerRequest request, Throwable e) {
     LOG.error("request for {} failed with a programming error; responding with status 500", request.path(), e);
     return FailureReplies.serverError(clock.instant());
   }

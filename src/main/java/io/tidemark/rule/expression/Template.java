@@ -159,7 +159,8 @@ public final class Template {
       var expression = attempt(match.start(1), () -> compiler.expression(match.group(1)));
       var format = match.group(2) == null
           ? Optional.of(ValueFormat.STANDARD)
-          : attempt(match.start(2), () -> ValueFormat.of(match.group(2), match.group(3) == null ? null : match.group(3).strip()));
+          : attempt(match.start(2),
+              () -> ValueFormat.of(match.group(2), match.group(3) == null ? null : match.group(3).strip()));
       expression.ifPresent(expressions::add);
       return expression.flatMap(value -> format.map(each -> record -> {
         var result = value.value(record);

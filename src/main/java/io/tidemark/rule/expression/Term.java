@@ -145,7 +145,7 @@ record Term(String name, CelType type, Accessor accessor, Accessor avro, List<St
     }
 
     private void put(Map<String, Object> converted, String name, @Nullable Object value) {
-      var result = value == null ? null : conversion.apply(value);
+      var result = value == null ? null : function.apply(value);
       if (result != null) {
         converted.put(name, result);
       }
