@@ -2,8 +2,6 @@ package io.tidemark.kafka;
 
 import static java.util.Objects.requireNonNull;
 
-import com.google.common.util.concurrent.Futures;
-import com.google.common.util.concurrent.UncheckedExecutionException;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.ConfluentRegistry;

@@ -131,7 +131,7 @@ final class PollMetrics {
     var failure = committed.snapshot().failure();
     var state = committed.outcome().targetState();
     if (failure != null) {
-      return label(failure);
+      return label(failure.getClass());
     }
     return !state.getComplete() ? "unreadable"
         : isRejected(committed) ? "rejected" : state.getChanged() ? "changed" : "unchanged";
@@ -146,8 +146,8 @@ final class PollMetrics {
     return !state.getChanged() && state.getRejections().stream().anyMatch(each -> each.getReason().equals("older"));
   }
 
-  /** Returns the label of a failure: the name of its class in snake case. */
-  static String label(Failure failure) {
-    return CaseFormat.UPPER_CAMEL.to(CaseFormat.LOWER_UNDERSCORE, failure.getClass().getSimpleName());
+  /** Returns the label of a kind of failure: the name of the class in snake case. */
+  static String label(Class<? extends Failure> kind) {
+    return CaseFormat.UPPER_CAMEL.to(CaseFormat.LOWER_UNDERSCORE, kind.getSimpleName());
   }
 }

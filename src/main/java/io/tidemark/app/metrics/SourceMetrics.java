@@ -180,7 +180,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
       case LedgerFailure.Fenced fenced -> "fenced";
       case LedgerFailure.TimedOut timedOut -> "timed_out";
       case LedgerFailure.Refused refused -> "refused";
-      case Failure polled -> PollMetrics.label(polled);
+      case Failure polled -> PollMetrics.label(polled.getClass());
       default -> "other";
     };
   }

@@ -57,23 +57,7 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
         QueryParameter::joined);
   }
 
-  /** Returns a copy of the JSON Schema of the value. */
-  @Override
-  public ObjectNode schema() {
-    return schema.deepCopy();
-  }
-
-  private static ObjectNode schema(String type) {
-    return JsonNodeFactory.instance.objectNode().put("type", type);
-  }
-
-  private static ObjectNode schema(WireValue[] values) {
-    var schema = schema("string");
-    List.of(values).forEach(value -> schema.withArray("enum").add(value.wire()));
-    return schema;
-  }
-
-  public String name() {
+  String name() {
     return names.getFirst();
   }
 

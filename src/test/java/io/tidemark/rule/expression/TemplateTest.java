@@ -62,6 +62,13 @@ class TemplateTest {
     assertThatThrownBy(() -> template("a {{ network")).hasMessage("line 1, column 3: {{ has no closing }}");
   }
 
+  /** Each of many openings is followed by spaces that could belong to several parts of a format. */
+  @Test
+  void manyPlaceholdersThatAreNotClosed_areRejected() {
+    assertThatThrownBy(() -> template("{{".repeat(250) + "x|a(" + " ".repeat(490)))
+        .hasMessageContaining("has no closing }}");
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '→', quoteCharacter = '`', value = {
     "{{ 1.0 | usd(2) }} → line 1, column 10: 'usd' takes no digits; formats with digits are percent, change, points",

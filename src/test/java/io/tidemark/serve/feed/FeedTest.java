@@ -169,7 +169,7 @@ class FeedTest {
   /** A consumer of its own never reads further ahead of a client than a part of the limit. */
   @Test
   void readerThatTakesNothingWhileItCatchesUp_isCutOff() {
-    var reader = new Feed("a client", filters(ALL), limits, Duration.ofMillis(1));
+    var reader = new Feed("a client", filters(ALL), limits, Duration.ofMillis(1), closed -> {});
     cursor(reader).begin(offsets(0, 0));
     var offered = 0;
     while (cursor(reader).offer(record(0, offered, "key", null)) && reader.awaitRoom()) {

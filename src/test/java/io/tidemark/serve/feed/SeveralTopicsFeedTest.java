@@ -133,7 +133,7 @@ class SeveralTopicsFeedTest {
     var filters = new LinkedHashMap<Topic<?>, FeedFilter>();
     filters.put(TOPICS.pool().changes(), FeedTest.ALL);
     filters.put(TOPICS.token().changes(), FeedTest.ALL);
-    return new Feed("a client", filters, limits, Duration.ofSeconds(30));
+    return new Feed("a client", filters, limits, Duration.ofSeconds(30), closed::add);
   }
 
   private Feed joined() {
