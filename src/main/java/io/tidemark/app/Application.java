@@ -517,17 +517,17 @@ public final class Application {
     var layout = settings.topics().layout();
     var ofCluster = settings.topics().ofCluster();
     var required = new ArrayList<NewTopic>();
-    topics(settings).forEach(topic -> required.add(topic.created(layout.partitions(), layout.replication())));
+    topics(settings).forEach(topic -> required.add(topic.toNewTopic(layout.partitions(), layout.replication())));
     if (roles.contains(Role.STREAM)) {
       settings.sources()
           .forEach(source -> required.addAll(
               InternalTopics.of(topics(settings, source), layout, settings.kafka().properties())));
     }
     if (roles.contains(Role.POLL)) {
-      required.add(ofCluster.sources().created(
+      required.add(ofCluster.sources().toNewTopic(
           SourceSlots.partitions(settings.sources().size()), layout.replication()));
     }
-    required.add(ofCluster.schemas().created(1, layout.replication()));
+    required.add(ofCluster.schemas().toNewTopic(1, layout.replication()));
     return required;
   }
 

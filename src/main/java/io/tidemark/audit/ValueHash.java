@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ValueHash {
 
   static final long NULL = 0;
-  /** Has a seed, because without one the hash of an empty text or list is 0, which is {@link #NULL}. */
+  /** Seeded, because with seed 0 the hash of an empty text or list would be 0, which is the hash of null. */
   private static final HashFunction HASH = Hashing.murmur3_128(1);
 
   private ValueHash() {}

@@ -117,9 +117,9 @@ public final class Quarantine {
   }
 
   /**
-   * Does the same as {@link #add} for a record that is unreadable, without a dead letter, unless the record is among
-   * the 10,000 or so records that are remembered of those that this method counted. Use this method for a role that
-   * reads the same records again at each request.
+   * Counts and logs a record as {@link #add} does if it is unreadable, but makes no dead letter. Does nothing if this
+   * method has counted the record before and still remembers it; it remembers about 10,000 records. Use this method for
+   * a role that reads the same records again at each request.
    */
   public void addOnce(CommittedRecord record) {
     if (record.unreadable() != null

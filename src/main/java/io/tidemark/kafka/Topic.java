@@ -64,8 +64,8 @@ public record Topic<V extends SpecificRecord>(
   }
 
   /** Returns the topic as the program creates it, for Kafka's admin client. */
-  public NewTopic created(int partitions, short replication) {
-    return new NewTopic(name, partitions, replication).configs(config());
+  public NewTopic toNewTopic(int partitions, short replicationFactor) {
+    return new NewTopic(name, partitions, replicationFactor).configs(config());
   }
 
   /** Returns the configuration that the topic is created with, sorted by name. */

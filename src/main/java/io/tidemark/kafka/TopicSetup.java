@@ -164,7 +164,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     var action = "give topic %s %d partitions".formatted(topic.name(), to);
     if (from == 0) {
       awaitUnless(TopicExistsException.class,
-          admin.createTopics(List.of(topic.created(to, layout.replication()))).all(), action);
+          admin.createTopics(List.of(topic.toNewTopic(to, layout.replication()))).all(), action);
     } else {
       var more = admin.createPartitions(Map.of(topic.name(), NewPartitions.increaseTo(to)));
       awaitUnless(InvalidPartitionsException.class, more.all(), action);
@@ -225,7 +225,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
    */
   private void create(List<Topic<?>> missing) {
     var created = admin.createTopics(
-        missing.stream().map(topic -> topic.created(layout.partitions(), layout.replication())).toList());
+        missing.stream().map(topic -> topic.toNewTopic(layout.partitions(), layout.replication())).toList());
     for (var topic : missing) {
       awaitUnless(TopicExistsException.class, requireNonNull(created.values().get(topic.name())),
           "create topic %s with %d replicas".formatted(topic.name(), layout.replication()));

@@ -44,6 +44,9 @@ public sealed interface Notification {
     }
   }
 
-  /** The number of alerts with the same rule, severity and status. Its names are those of a webhook's body. */
+  /**
+   * The number of alerts with the same rule, severity and status. The component names are the names of fields in the
+   * body of a webhook.
+   */
   record RuleCount(String rule, String severity, String status, int count) {}
 }

@@ -153,8 +153,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Returns the targets that showed a resource: the remembered targets and, if these may not be all of them, every
-   * target whose members include the resource. The latter are looked up only after all remembered ones are consumed.
+   * Returns the targets in whose answers a resource was: the remembered targets and, if more targets may exist than are
+   * remembered, every target that has the resource as a member. Members are looked up only after all remembered targets
+   * are consumed.
    */
   private Stream<String> targetsOf(DetectionMemory memory, String key) {
     return Stream.concat(memory.targets().stream(),

@@ -53,8 +53,8 @@ final class LocalStore implements AutoCloseable {
   private static final long WRITE_BUFFER = 16 * MEBIBYTE;
 
   /**
-   * Number of uncompacted files at which RocksDB delays and stops writes. The number is high, since nothing is
-   * compacted while the store is filled, and polling must not wait for compaction afterwards.
+   * Number of uncompacted files at which RocksDB slows down and stops writes. The number is high, since nothing is
+   * compacted while the store is filled, and polling must not wait for the compaction that follows.
    */
   private static final int FILES_DELAYING_WRITES = 10_000;
 

@@ -100,8 +100,8 @@ final class TransactionBuffer {
   }
 
   /**
-   * Appends an update that is due without a snapshot. Returns false if it is dropped, because it or an earlier update of
-   * the resource in the same transaction is too large.
+   * Appends an update that time brings and no snapshot, such as an eviction. Returns false if the update is dropped,
+   * because its records, or those of an earlier update of the resource in the same transaction, are too large.
    */
   boolean append(ResourceUpdate update, Origin snapshot) {
     var deadLetters = new ArrayList<DeadLetter>();

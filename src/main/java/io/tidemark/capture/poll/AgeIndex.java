@@ -540,7 +540,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return row.phase.isRefreshedByRequests() ? now : Double.isNaN(row.tick) ? now : row.tick;
   }
 
-  /** Returns what a poll of the target is worth for one of its resources, even if that is not overdue. */
+  /** Returns what one resource adds to the value of a poll of its target, whether or not the resource is overdue. */
   private double worth(TargetRow row, int place, double tick) {
     var resource = row.shown.get(place);
     var weight = resource.weight * row.probability.get(place);

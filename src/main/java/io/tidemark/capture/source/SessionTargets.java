@@ -101,10 +101,10 @@ final class SessionTargets {
   }
 
   /**
-   * Sets two fields in the next state of a target: the target's retry, and what the schedule has learned about the
-   * target. If the target is no longer scheduled, the learned field keeps its committed value.
+   * Sets the fields {@code retry} and {@code learned} in the next state of a target, as the schedule has them. If the
+   * target is no longer scheduled, {@code learned} keeps the value that was committed last.
    */
-  void putLearned(TargetState state) {
+  void putScheduleInto(TargetState state) {
     var learned = schedule.learned(state.getTarget());
     state.setLearned(learned.hasRemaining() ? learned : committed.learned(state.getTarget()));
     state.setRetry(schedule.retry(state.getTarget()));

@@ -69,8 +69,8 @@ final class SourceSession {
   private static final Duration PHASE = Duration.ofMillis(800);
 
   /**
-   * Maximum time by which the records' clock may be ahead of this machine's, or this machine's ahead of the
-   * service's, without making a session degraded. A clock that is behind never does.
+   * Tolerance for differences between clocks. A session is degraded if the time of its newest records is more than this
+   * ahead of this machine's clock, or if this machine's clock is more than this ahead of the service's clock.
    */
   private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
 
@@ -173,7 +173,7 @@ final class SourceSession {
   private CommittedSnapshot detect(Snapshot snapshot) {
     var begun = Instant.now();
     var detected = detector.detect(snapshot, ledger.states());
-    targets.putLearned(detected.targetState());
+    targets.putScheduleInto(detected.targetState());
     var outcome = ledger.append(detected);
     spans.detected(snapshot, outcome, begun);
     // What these append is committed in the same transaction as the snapshot.

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The patterns in the calls of {@code matches} in expressions. Patterns are constants and are compiled when the
+ * The regular expressions that expressions pass to {@code matches}. Each has to be a constant, and is compiled when its
  * expression is checked.
  */
 final class ConstantPatterns {
@@ -82,7 +82,7 @@ final class ConstantPatterns {
       return "the pattern of matches() must be a text in quotes, or a setting whose value is a text";
     }
     try {
-      var bound = sizeBound(pattern);
+      var bound = maxCompiledSize(pattern);
       if (bound > MAX_SIZE) {
         return "the pattern is too large: its repetitions multiply to about "
             + (bound == Long.MAX_VALUE ? "2^63" : bound)
@@ -108,7 +108,7 @@ final class ConstantPatterns {
    *
    * @throws IllegalArgumentException if the bound cannot be computed from the text
    */
-  static long sizeBound(String pattern) {
+  static long maxCompiledSize(String pattern) {
     var outer = new ArrayDeque<Long>();
     var sum = 2 * OVERHEAD;
     var last = 0L; // size of the atom that repetitions multiply; 0 if there is none

@@ -40,7 +40,7 @@ record ValueFormat(ValueStyle style, int digits) {
      * Numbers of at least 10,000 have three significant digits: 12.3K, 1.23M, 4.57B. Others are as doubles in PLAIN.
      */
     SHORT(-1),
-    /** Amount in dollars, as in SHORT with a dollar sign: $1.23M. */
+    /** Amount in dollars: like SHORT, but with a dollar sign, as in $1.23M. */
     USD(-1),
     /** Price in dollars, as doubles in PLAIN with a dollar sign: $67,123, $0.000106. */
     PRICE(-1),

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * therefore also gets the tombstones.
  *
  * @param request the keys, network and facets that pass
- * @param networkOf fields that lead to the network in a value, outermost first; empty if all networks pass
+ * @param networkOf path of the fields that lead to the network in a value, outermost first; empty if records are not
+ *     filtered by network
  * @param where a condition, which a value passes only if the result is true; null for none
  */
 record FeedFilter(TopicRequest request, List<Attribute> networkOf, @Nullable Expression where) {
