@@ -73,7 +73,7 @@ final class FreshnessRun {
 
   /** Runs the production schedule, which learns rates and phases. */
   FreshnessResult ageIndex(double longestGap) {
-    var index = new AgeIndex<>();
+    var index = new AgeIndex<>(0);
     var rows = load.resources().stream()
         .map(each -> new ResourceRow(null, each.weight(), each.typicalInterval())).toList();
     for (var query : load.queries()) {

@@ -1,6 +1,6 @@
 package io.tidemark.capture.poll;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -78,6 +78,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   /** Minimum probability with which a target must show a resource for the resource to count for the target. */
   private static final double LEAST_PROBABILITY = 0.05;
   private static final double PROBABILITY_GAIN = 0.25;
+  private static final int NOT_SHOWN = -1;
 
   /** All targets, ordered by {@code refreshAt}. */
   private final TreeSet<T> refreshes =
@@ -143,9 +144,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     int calls;
     /** Position in the order in which the targets were added, from 0. */
     int number;
-    final List<ResourceRow> shown = new ArrayList<>(1);
-    /** Probability with which a poll shows the resource at the same position in {@code shown}. */
-    final List<Double> probability = new ArrayList<>(1);
+    ResourceRow[] shown = {};
+    double[] probability = {};
     /**
      * Time at which the value of a poll is next computed: the next refresh of the cache that shows something new, but
      * not before {@code asleepUntil}. Sort key in {@code refreshes}, which changes only while the target is not in
@@ -189,9 +189,18 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       return number;
     }
 
-    /** Returns the resources that the target shows now, as far as they are known. */
+    int find(ResourceRow resource) {
+      for (int k = 0; k < shown.length; k++) {
+        if (shown[k] == resource) {
+          return k;
+        }
+      }
+      return NOT_SHOWN;
+    }
+
+    /** Returns the resources that the target shows, as far as they are known. */
     List<ResourceRow> shown() {
-      return List.copyOf(shown);
+      return List.of(shown);
     }
   }
 
@@ -200,14 +209,19 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     final @Nullable String name;
     final double typicalInterval;
     double weight;
-    private ChangeRate rate;
+    /**
+     * Number of changes that were counted within {@code seconds}. The rate of changes is this number divided by those
+     * seconds.
+     */
+    private double changes = 1;
+    private double seconds;
     /**
      * Time of the newest state in which the resource was observed, not of the answer; NaN if it was never observed.
      */
     double observed = Double.NaN;
     /** Seconds between observations that do not count in the rate yet. */
     private double unlearned;
-    private final List<TargetRow> targets = new ArrayList<>(1);
+    private TargetRow[] targets = {};
 
     /**
      * Creates a resource that no target shows yet.
@@ -220,25 +234,34 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       this.name = name;
       this.weight = weight;
       this.typicalInterval = typicalInterval;
-      this.rate = new ChangeRate(1, typicalInterval);
+      this.seconds = typicalInterval;
     }
 
     public ChangeRate rate() {
-      return rate;
+      return new ChangeRate(changes, seconds);
+    }
+
+    private void setRate(ChangeRate rate) {
+      changes = rate.changes();
+      seconds = rate.seconds();
+    }
+
+    private double changesPerSecond() {
+      return changes / seconds;
     }
 
     /** Replaces the rate with an estimate from the number of changes in a window of time. */
     public void seedRate(double count, double windowSeconds) {
-      rate = ChangeRate.seeded(typicalInterval, count, windowSeconds);
+      setRate(ChangeRate.seeded(typicalInterval, count, windowSeconds));
     }
 
     /**
      * Restores the rate that an earlier session learned, and the time at which it last observed the resource. Ignores
      * an implausible rate, and keeps the time of a later observation.
      */
-    public void restore(double at, ChangeRate learned) {
-      if (learned.isPlausible()) {
-        rate = learned;
+    public void restore(double at, ChangeRate rate) {
+      if (rate.isPlausible()) {
+        setRate(rate);
       }
       observed = Double.isNaN(observed) ? at : Math.max(at, observed);
     }
@@ -255,16 +278,24 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
 
     /** Returns whether any target shows the resource. */
     boolean isShown() {
-      return !targets.isEmpty();
+      return targets.length > 0;
     }
 
     /** Returns the largest weight of the targets that show the resource, or 0 if no target shows it. */
     double largestWeight() {
-      return targets.stream().mapToDouble(target -> target.weight).max().orElse(0);
+      return Arrays.stream(targets).mapToDouble(target -> target.weight).max().orElse(0);
     }
   }
 
-  /** Adds a target and returns it. The first refresh of its cache is assumed to be now; at first, the time is 0. */
+  /**
+   * @param start present time. The first refresh of a target's cache is assumed to be at the time that is current
+   *     when the target is added
+   */
+  public AgeIndex(double start) {
+    now = start;
+  }
+
+  /** Adds a target and returns it. */
   public T add(T target) {
     target.number = added++;
     putRefresh(target, now);
@@ -284,24 +315,38 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
    * LEAST_PROBABILITY}, removes the resource from the target.
    */
   public void show(TargetRow target, ResourceRow resource, double probability) {
-    var place = target.shown.indexOf(resource);
-    if (probability >= LEAST_PROBABILITY && place >= 0) {
-      target.probability.set(place, Math.min(1, probability));
-    } else if (probability >= LEAST_PROBABILITY) {
-      target.shown.add(resource);
-      target.probability.add(Math.min(1, probability));
-      resource.targets.add(target);
-    } else if (place >= 0) {
-      removeUnordered(target.shown, place);
-      removeUnordered(target.probability, place);
-      removeUnordered(resource.targets, resource.targets.indexOf(target));
+    var place = target.find(resource);
+    if (probability < LEAST_PROBABILITY) {
+      if (place != NOT_SHOWN) {
+        hide(target, place);
+      }
+      return;
     }
+    if (place == NOT_SHOWN) {
+      place = target.shown.length;
+      target.shown = Arrays.copyOf(target.shown, place + 1);
+      target.shown[place] = resource;
+      target.probability = Arrays.copyOf(target.probability, place + 1);
+      resource.targets = Arrays.copyOf(resource.targets, resource.targets.length + 1);
+      resource.targets[resource.targets.length - 1] = target;
+    }
+    target.probability[place] = Math.min(1, probability);
   }
 
-  /** Removes the element at the given position. The last element moves to this position. */
-  private static <E> void removeUnordered(List<E> list, int place) {
-    list.set(place, list.getLast());
-    list.removeLast();
+  /**
+   * Removes the resource at the given position in a target's list of resources. The last resource moves to this
+   * position.
+   */
+  private static void hide(TargetRow target, int place) {
+    var of = target.shown[place];
+    var last = target.shown.length - 1;
+    target.shown[place] = target.shown[last];
+    target.shown = Arrays.copyOf(target.shown, last);
+    target.probability[place] = target.probability[last];
+    target.probability = Arrays.copyOf(target.probability, last);
+    var lastOf = of.targets.length - 1;
+    of.targets[List.of(of.targets).indexOf(target)] = of.targets[lastOf];
+    of.targets = Arrays.copyOf(of.targets, lastOf);
   }
 
   /**
@@ -311,16 +356,20 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
    */
   public void showed(TargetRow target, Collection<ResourceRow> shown) {
     var kept = new HashSet<>(shown);
-    for (int k = target.shown.size() - 1; k >= 0; k--) {
-      if (!kept.contains(target.shown.get(k))) {
-        show(target, target.shown.get(k), (1 - PROBABILITY_GAIN) * target.probability.get(k));
+    for (int k = target.shown.length - 1; k >= 0; k--) {
+      if (!kept.contains(target.shown[k])) {
+        show(target, target.shown[k], (1 - PROBABILITY_GAIN) * target.probability[k]);
       }
     }
     for (var resource : shown) {
-      var place = target.shown.indexOf(resource);
-      var before = place < 0 ? 1.0 : target.probability.get(place);
-      show(target, resource, before + PROBABILITY_GAIN * (1 - before));
+      var place = target.find(resource);
+      show(target, resource,
+          place == NOT_SHOWN ? 1 : target.probability[place] + PROBABILITY_GAIN * (1 - target.probability[place]));
     }
+  }
+
+  public Phase phase(TargetRow target) {
+    return new Phase(target.phase.refreshedAt(), target.phase.uncertainty(), target.phase.kind());
   }
 
   /**
@@ -376,8 +425,9 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
    * target shows counts as observed in the state that the resource had at the last refresh before the answer.
    *
    * @param age age of the answer in whole seconds; NaN if it is unknown
+   * @return latest possible time of the state that was observed
    */
-  public void answered(T target, double sent, double received, double age) {
+  public double answered(T target, double sent, double received, double age) {
     var observed = target.phase.answered(sent, received, age);
     for (var resource : target.shown) {
       resource.observe(observed);
@@ -389,6 +439,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     target.lastPoll = sent;
     target.polling = false;
     reschedule(target);
+    return observed;
   }
 
   /**
@@ -396,8 +447,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
    * resource.
    */
   public void learn(TargetRow target, ResourceRow resource, boolean changed) {
-    resource.rate =
-        resource.rate.observed(resource.unlearned, changed, target.phase.period(), resource.typicalInterval);
+    resource.setRate(
+        resource.rate().observed(resource.unlearned, changed, target.phase.period(), resource.typicalInterval));
     resource.unlearned = 0;
   }
 
@@ -425,8 +476,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     ResourceRow mostValuable = null;
     var most = 0.0;
     var accepted = acceptedGap(row);
-    for (int k = 0; k < row.shown.size(); k++) {
-      var gap = tick - row.shown.get(k).observed;
+    for (int k = 0; k < row.shown.length; k++) {
+      var gap = tick - row.shown[k].observed;
       if (gap <= 0) {
         continue;
       }
@@ -440,7 +491,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       var worth = worth(row, k, tick);
       if (worth > most) {
         most = worth;
-        mostValuable = row.shown.get(k);
+        mostValuable = row.shown[k];
       }
     }
     return new PollWorth(value(row), unobserved, never, overdue, longest, mostValuable,
@@ -457,7 +508,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
 
   private static double expectedAge(ResourceRow resource, double tick) {
     var gap = tick - resource.observed;
-    var rate = resource.rate.perSecond();
+    var rate = resource.changesPerSecond();
     return Double.isNaN(gap) ? 0 : gap + Math.expm1(-rate * gap) / rate;
   }
 
@@ -508,9 +559,9 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     var accepted = acceptedGap(row);
     var worth = 0.0;
     var overdue = 0.0;
-    for (int k = 0; k < row.shown.size(); k++) {
+    for (int k = 0; k < row.shown.length; k++) {
       worth += worth(row, k, tick);
-      var gap = tick - row.shown.get(k).observed;
+      var gap = tick - row.shown[k].observed;
       overdue += isOverdue(row, k, gap, accepted) ? OVERDUE * gap : 0;
     }
     var late = row.phase.isRefreshedByRequests() ? 0 : Math.clamp((now - tick) / row.phase.period(), 0, 0.99);
@@ -529,7 +580,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   private static boolean isOverdue(TargetRow row, int place, double gap, double accepted) {
-    return gap > 0 && gap > accepted && row.probability.get(place) >= OVERDUE_PROBABILITY;
+    return gap > 0 && gap > accepted && row.probability[place] >= OVERDUE_PROBABILITY;
   }
 
   /**
@@ -542,8 +593,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
 
   /** Returns what one resource adds to the value of a poll of its target, whether or not the resource is overdue. */
   private double worth(TargetRow row, int place, double tick) {
-    var resource = row.shown.get(place);
-    var weight = resource.weight * row.probability.get(place);
+    var resource = row.shown[place];
+    var weight = resource.weight * row.probability[place];
     if (Double.isNaN(resource.observed)) {
       return weight * NEVER_OBSERVED;
     }
@@ -551,9 +602,9 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     if (gap <= 0) {
       return 0;
     }
-    var rate = resource.rate.perSecond();
+    var rate = resource.changesPerSecond();
     var worth = index(rate, gap);
-    if (resource.targets.size() > 1) {
+    if (resource.targets.length > 1) {
       var sooner = shownSoon(row, resource) - tick;
       if (sooner < Double.POSITIVE_INFINITY) {
         worth = Math.min(worth, Math.max(0, cost(rate, gap + sooner) - cost(rate, gap) - cost(rate, sooner)));
@@ -570,7 +621,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   private double shownSoon(TargetRow row, ResourceRow resource) {
     var soonest = Double.POSITIVE_INFINITY;
     for (var other : resource.targets) {
-      if (other != row && other.shown.size() > row.shown.size() && !Double.isNaN(other.gap)
+      if (other != row && other.shown.length > row.shown.length && !Double.isNaN(other.gap)
           && other.asleepUntil <= now) {
         var expected = other.lastPoll + other.gap;
         soonest = Math.min(soonest, expected > now ? expected : Math.max(now, other.refreshAt));

@@ -68,7 +68,7 @@ public final class Schedule {
   private static final int LEARNED_HEAD = LEARNED_PHASE + 8;
   private static final int LEARNED_POOL = 4 + 8;
 
-  private final AgeIndex<ScheduledTarget> index = new AgeIndex<>();
+  private final AgeIndex<ScheduledTarget> index = new AgeIndex<>(0);
   private final PollClock time;
   private final Instant start;
   private final long startNanos;
@@ -222,7 +222,8 @@ public final class Schedule {
       show(row, known.pools());
       var older = row.shown().stream().filter(resource -> !(resource.observed > observed)).collect(Collectors.toSet());
       row.shown().forEach(resource -> resource.restore(observed, resource.rate()));
-      restore(row, observed, known.learned(), older);
+      index.restore(row, observed, new Phase(Double.NaN, 0, CacheKind.UNKNOWN));
+      restore(row, observed, known, older);
     }
   }
 
@@ -554,7 +555,7 @@ public final class Schedule {
     if (row == null) {
       return ByteBuffer.allocate(0);
     }
-    var phase = row.phase;
+    var phase = index.phase(row);
     var out = ByteBuffer.allocate(LEARNED_HEAD + LEARNED_POOL * row.shown().size());
     out.put(LEARNED_VERSION).putDouble(phase.refreshedAt() + epoch()).putFloat((float) phase.uncertainty());
     out.put(code(phase.kind()));
@@ -568,14 +569,14 @@ public final class Schedule {
   }
 
   /** @param older resources that no other target has observed since; only the rates of these are restored */
-  private void restore(ScheduledTarget row, double observed, ByteBuffer learned, Set<ResourceRow> older) {
-    var phase = decodePhase(learned);
-    if (phase == null) {
-      index.restore(row, observed, new Phase(Double.NaN, 0, CacheKind.UNKNOWN));
+  private void restore(ScheduledTarget row, double observed, KnownTarget known, Set<ResourceRow> older) {
+    var learned = decodePhase(known.learned());
+    if (learned == null) {
       return;
     }
-    index.restore(row, observed, new Phase(phase.refreshedAt() - epoch(), phase.uncertainty(), phase.kind()));
-    var in = learned.duplicate();
+    index.restore(row, observed,
+        new Phase(learned.refreshedAt() - epoch(), learned.uncertainty(), learned.kind()));
+    var in = known.learned().duplicate();
     in.position(in.position() + LEARNED_PHASE);
     var own = rate(in);
     var rates = new HashMap<Integer, ChangeRate>();

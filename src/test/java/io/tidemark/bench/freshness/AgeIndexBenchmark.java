@@ -55,7 +55,7 @@ public class AgeIndexBenchmark {
   @Setup(Level.Trial)
   public void start() {
     load = FreshnessLoad.random(resources, true, true, 1);
-    index = new AgeIndex<>();
+    index = new AgeIndex<>(0);
     rows = load.resources().stream()
         .map(each -> new ResourceRow(null, each.weight(), each.typicalInterval())).toList();
     for (int each = 0; each < rows.size(); each++) {
