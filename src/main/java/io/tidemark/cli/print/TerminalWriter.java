@@ -14,7 +14,7 @@ public final class TerminalWriter extends PrintWriter {
     super(terminal, true);
   }
 
-  /** Escapes a text as a whole, so that no surrogate pair is split. {@link PrintWriter} passes each text in one piece. */
+  /** Escapes a text as a whole, so that no surrogate pair is split: {@link PrintWriter} passes it in one piece. */
   @Override
   public void write(String text, int from, int count) {
     var safe = SafeText.escapedLines(text.substring(from, from + count));
