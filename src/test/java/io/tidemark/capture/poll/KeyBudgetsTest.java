@@ -228,7 +228,7 @@ class KeyBudgetsTest {
   @Test
   void refusedKeyWithoutCredits_blockWaitsForTheOtherKeysPause() {
     var keys = keysWithATrialDue();
-    keys.get(1).month().spend(1_000_000);
+    keys.get(1).month().reported(0);
     keys.get(0).penalise(MINUTE.multipliedBy(5), TRIAL);
 
     assertThat(wait(keys, 1)).isEqualTo(MINUTE.multipliedBy(5).toNanos());
