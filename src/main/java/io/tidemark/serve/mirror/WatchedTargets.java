@@ -49,7 +49,8 @@ final class WatchedTargets {
   private final Map<String, Set<String>> shownBy = new ConcurrentHashMap<>();
 
   /**
-   * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is invalid
+   * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is
+   *     invalid
    * @param configured queries that the configuration watches
    */
   WatchedTargets(Function<String, Query<?>> parse, Collection<Query<?>> configured) {
@@ -58,26 +59,34 @@ final class WatchedTargets {
   }
 
   /**
-   * A target that was polled.
+   * A target that was polled, with times in milliseconds since 1970.
    *
    * @param observedAt time of the last observation
-   * @param previousObservedAt time of the observation before; null if there was only one
-   * @param contentTime time at which, according to the service, the content of the last observation was current; {@code
+   * @param gap time between the last two observations; 0 if there was only one
+   * @param contentAt time at which, according to the service, the content of the last observation was current; {@code
    *     observedAt} if that time is unknown
    * @param pages number of pages that were observed
    * @param exhausted whether the list ends within the observed pages
    */
-  record MirroredTarget(String name, Instant observedAt, @Nullable Instant previousObservedAt, Instant contentTime,
-      int pages, boolean exhausted) {
+  record MirroredTarget(String name, long observedAt, long gap, long contentAt, int pages, boolean exhausted) {
+
+    /** Returns the time at which the target's content was current. */
+    Instant contentTime() {
+      return Instant.ofEpochMilli(contentAt);
+    }
+
+    /** Returns the time of the observation before the last one, or null if there was only one observation. */
+    @Nullable
+    Instant previousObservedAt() {
+      return gap == 0 ? null : Instant.ofEpochMilli(observedAt - gap);
+    }
 
     /**
      * Returns how long after {@link #contentTime} the content is fresh, assuming that the next observation follows
      * after the same gap as the last observation.
      */
     Duration freshness() {
-      var gap = previousObservedAt == null ? Duration.ZERO : Duration.between(previousObservedAt, observedAt);
-      var left = gap.plus(Duration.between(contentTime, observedAt));
-      return left.isNegative() ? Duration.ZERO : left;
+      return Duration.ofMillis(Math.max(0, gap + observedAt - contentAt));
     }
   }
 
@@ -104,8 +113,11 @@ final class WatchedTargets {
       return;
     }
     refused.remove(query.subject());
-    byName.put(name, new MirroredTarget(name, state.getObservedAt(), state.getPreviousObservedAt(),
-        Objects.requireNonNullElse(state.getAsOf(), state.getObservedAt()), pages, state.getExhausted()));
+    var observedAt = state.getObservedAt().toEpochMilli();
+    var previous = Objects.requireNonNullElse(state.getPreviousObservedAt(), state.getObservedAt());
+    var asOf = Objects.requireNonNullElse(state.getAsOf(), state.getObservedAt());
+    byName.put(name, new MirroredTarget(name, observedAt, observedAt - previous.toEpochMilli(), asOf.toEpochMilli(),
+        pages, state.getExhausted()));
     bySubject.merge(query.subject(), Set.of(name), WatchedTargets::union);
   }
 
@@ -220,7 +232,7 @@ final class WatchedTargets {
 
   private @Nullable MirroredTarget newest(Stream<String> names) {
     return names.map(byName::get).filter(Objects::nonNull)
-        .max(Comparator.comparing(MirroredTarget::observedAt).thenComparing(MirroredTarget::name))
+        .max(Comparator.comparingLong(MirroredTarget::observedAt).thenComparing(MirroredTarget::name))
         .orElse(null);
   }
 
