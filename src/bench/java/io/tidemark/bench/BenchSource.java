@@ -26,6 +26,9 @@ import org.apache.kafka.clients.admin.Admin;
  * broker, whose data is deleted at the end.
  */
 final class BenchSource implements AutoCloseable {
+  /** One minute more than brokers let a transaction be open by default ({@code transaction.max.timeout.ms}). */
+  static final Duration OPEN_TRANSACTION_WAIT = Duration.ofMinutes(16);
+
   /** Number of snapshots per transaction in {@code fill}, whose time is not measured. */
   private static final int BATCH = 32;
 
@@ -82,7 +85,7 @@ final class BenchSource implements AutoCloseable {
   }
 
   LedgerSettings settings() {
-    return new LedgerSettings("main", "bench", topics, layout, client(), Duration.ofMinutes(16));
+    return new LedgerSettings("main", "bench", topics, layout, client(), OPEN_TRANSACTION_WAIT);
   }
 
   Ledger ledger(ProducerFactory producers) {

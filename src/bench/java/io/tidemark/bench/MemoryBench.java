@@ -11,7 +11,6 @@ import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -53,7 +52,7 @@ final class MemoryBench implements BenchPart {
       var topics = new Topics(arguments[1], Retention.DEFAULT);
       var settings = new LedgerSettings(
           "main", "bench", topics, TopicLayout.DEFAULT, Map.of("bootstrap.servers", arguments[0]),
-          Duration.ofMinutes(16));
+          BenchSource.OPEN_TRANSACTION_WAIT);
       try (var ledger = Ledger.start(
           settings, new BuiltInRegistry(topics.all()), ProducerFactory.KAFKA, InstantSource.system(),
           LedgerListener.NONE)) {

@@ -15,7 +15,7 @@ class ValueHashTest {
   }
 
   @Test
-  void orderOfALists_matters_thatOfAMapDoesNot() {
+  void orderOfAList_matters_thatOfAMapDoesNot() {
     assertThat(ValueHash.of(List.of("a", "b"))).isNotEqualTo(ValueHash.of(List.of("b", "a")));
     assertThat(ValueHash.of(Map.of("a", 1, "b", 2))).isEqualTo(ValueHash.of(Map.of("b", 2, "a", 1)))
         .isNotEqualTo(ValueHash.of(Map.of("a", 2, "b", 1)));

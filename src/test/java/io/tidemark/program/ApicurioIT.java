@@ -9,6 +9,7 @@ import io.tidemark.capture.ledger.LedgerFailure;
 import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.capture.ledger.TestSource;
 import io.tidemark.cli.Main;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.TopicLayout;
@@ -106,7 +107,8 @@ class ApicurioIT {
 
   private static Ledger ledger(Topics topics, SchemaRegistry registry) {
     var settings =
-        new LedgerSettings("main", "test", topics, new TopicLayout(1, (short) 1), KAFKA, Duration.ofMinutes(16));
+        new LedgerSettings("main", "test", topics, new TopicLayout(1, (short) 1), KAFKA,
+            TestSource.OPEN_TRANSACTION_WAIT);
     return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), LedgerListener.NONE);
   }
 

@@ -13,6 +13,7 @@ import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.capture.ledger.TestSource;
 import io.tidemark.cli.Main;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.DeadLetterBody;
@@ -197,7 +198,7 @@ class DeadLettersIT {
   }
 
   private Ledger ledger(InstantSource clock) {
-    var settings = new LedgerSettings("main", "an-owner", topics, ONE, KAFKA, Duration.ofMinutes(16));
+    var settings = new LedgerSettings("main", "an-owner", topics, ONE, KAFKA, TestSource.OPEN_TRANSACTION_WAIT);
     return Ledger.start(settings, registry, ProducerFactory.KAFKA, clock, LedgerListener.NONE);
   }
 

@@ -56,6 +56,7 @@ public record KafkaSettings(
       "group.id", "group.instance.id", "group.protocol", "partitioner.class", "key.serializer", "value.serializer",
       "key.deserializer", "value.deserializer");
 
+  /** Least retention of the embedded broker, in bytes. */
   private static final int LEAST_RETENTION = 8 << 20;
 
   static KafkaSettings read(YamlSection in) {

@@ -63,9 +63,11 @@ public final class WatchCommand extends CliCommand implements Runnable {
       @Option(names = "--pages", defaultValue = "1",
           description = "Number of pages of a list to poll (default: ${DEFAULT-VALUE}).") int pages,
       @Option(names = "--weight", defaultValue = "1",
-          description = "How much the target matters, above 0 and at most 1000 (default: ${DEFAULT-VALUE}).") double weight,
+          description = "How much the target matters, above 0 and at most 1000"
+              + " (default: ${DEFAULT-VALUE}).") double weight,
       @Option(names = "--for", paramLabel = "DURATION",
-          description = "How long to watch the target, such as 6h or 7d (default: until removed).") @Nullable String length,
+          description = "How long to watch the target, such as 6h or 7d"
+              + " (default: until removed).") @Nullable String length,
       @Mixin WatchTopicClient client) {
     var source = client.cluster.source(client.source);
     Watch added;

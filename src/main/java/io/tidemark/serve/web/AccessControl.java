@@ -365,16 +365,14 @@ public final class AccessControl {
    */
   private Mono<Void> refuse(HttpServerRequest request, HttpServerResponse response, int status, String message,
       Duration wait) {
-    var seconds = Duration.ofSeconds(Math.ceilDiv(wait.toMillis(), 1000));
     if (isMirror(request)) {
-      return MarketRoutes.refuse(response, status, message, seconds, clock.instant());
+      return MarketRoutes.refuse(
+          response, status, message, Duration.ofSeconds(wholeSeconds(wait)), clock.instant());
     }
     if (status == 401) {
       response.header(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"tidemark\"");
     }
-    if (!wait.isZero()) {
-      response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(seconds.toSeconds()));
-    }
+    addRetryAfter(response, wait);
     if (path(request).endsWith(LatestRoutes.PAIRLIST)) {
       return send(response, status, LatestRoutes.TEXT, message);
     }
@@ -383,6 +381,17 @@ public final class AccessControl {
         ? send(response, status, SchemaRegistryRoutes.MEDIA_TYPE,
             body.put("error_code", status).put("message", message).toString())
         : send(response, status, "application/json", body.put("error", message).toString());
+  }
+
+  /** Adds the header {@code Retry-After}, in whole seconds rounded up, unless the wait is zero. */
+  static void addRetryAfter(HttpServerResponse response, Duration wait) {
+    if (!wait.isZero()) {
+      response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(wholeSeconds(wait)));
+    }
+  }
+
+  private static long wholeSeconds(Duration wait) {
+    return Math.ceilDiv(wait.toMillis(), 1000);
   }
 
   static Mono<Void> refuse(HttpServerResponse response, int status, String message) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.tidemark.event.Pool;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.Token;
@@ -164,9 +163,7 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
         .subscribeOn(mirror.threads())
         .flatMap(body -> AccessControl.send(response, 200, JsonBody.MEDIA_TYPE, body.toString()))
         .onErrorResume(FeedRefusal.class, refusal -> {
-          if (!refusal.retryAfter().isZero()) {
-            response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(refusal.retryAfter().toSeconds()));
-          }
+          AccessControl.addRetryAfter(response, refusal.retryAfter());
           return AccessControl.send(response, refusal.status(), JsonBody.MEDIA_TYPE,
               JsonNodeFactory.instance.objectNode().put("s", "error").put("errmsg", refusal.getMessage()).toString());
         });

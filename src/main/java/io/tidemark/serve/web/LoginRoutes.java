@@ -87,7 +87,7 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
   }
 
   private static Mono<Void> tooMany(HttpServerResponse response, Duration wait) {
-    response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(Math.ceilDiv(wait.toMillis(), 1000)));
+    AccessControl.addRetryAfter(response, wait);
     return AccessControl.refuse(response, 429, "too many wrong keys from this address; try again later");
   }
 

@@ -8,7 +8,6 @@ import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -122,7 +121,7 @@ class LedgerFailureTest {
     var topics = new Topics("t.", Retention.DEFAULT);
     Map<String, Object> nowhere = Map.of("bootstrap.servers", "kafka.invalid:9092");
     var settings = new LedgerSettings("main", "instance-1", topics, new TopicLayout(2, (short) 1), nowhere,
-        Duration.ofMinutes(16));
+        TestSource.OPEN_TRANSACTION_WAIT);
 
     assertThatThrownBy(() -> TransactionalWriter.open(settings, ProducerFactory.KAFKA, LedgerListener.NONE))
         .isInstanceOf(LedgerFailure.TimedOut.class)
@@ -134,7 +133,8 @@ class LedgerFailureTest {
     var topics = new Topics("t.", Retention.DEFAULT);
     Map<String, Object> wrong = Map.of("bootstrap.servers", "127.0.0.1:9092", "security.protocol", "NONE");
     var settings =
-        new LedgerSettings("main", "instance-1", topics, new TopicLayout(2, (short) 1), wrong, Duration.ofMinutes(16));
+        new LedgerSettings("main", "instance-1", topics, new TopicLayout(2, (short) 1), wrong,
+            TestSource.OPEN_TRANSACTION_WAIT);
 
     assertThatThrownBy(() -> TransactionalWriter.open(settings, ProducerFactory.KAFKA, LedgerListener.NONE))
         .isInstanceOf(LedgerFailure.Unexpected.class);

@@ -86,7 +86,7 @@ class LedgerTest {
     }
     var reports = new ArrayList<List<Long>>();
     var settings = new LedgerSettings("main", "instance-2", source.topics, TestSource.TWO, TestSource.KAFKA,
-        Duration.ofMinutes(16));
+        TestSource.OPEN_TRANSACTION_WAIT);
     var progress = new LedgerListener() {
       @Override
       public void restored(long read, long total) {

@@ -3,7 +3,6 @@ package io.tidemark.capture.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.replay.Recordings;
-import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +26,7 @@ class ManyPoolsTest {
       }
     };
     var settings = new LedgerSettings("main", "instance-1", source.topics, TestSource.TWO, TestSource.KAFKA,
-        Duration.ofMinutes(16));
+        TestSource.OPEN_TRANSACTION_WAIT);
 
     try (var ledger =
         Ledger.start(settings, source.registry, ProducerFactory.KAFKA, () -> source.now,

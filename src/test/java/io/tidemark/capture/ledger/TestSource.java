@@ -29,6 +29,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** A source of its own on a broker, the shared one or another: ledgers for it, its time, and what everyone can read of it. */
 public final class TestSource {
 
+  /** One minute more than brokers let a transaction be open by default ({@code transaction.max.timeout.ms}). */
+  public static final Duration OPEN_TRANSACTION_WAIT = Duration.ofMinutes(16);
+
   static final TopicLayout TWO = new TopicLayout(2, (short) 1);
   /** Not a constant: Kafka refuses times of the future and drops those long past. */
   final Instant start = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
@@ -67,7 +70,7 @@ public final class TestSource {
   }
 
   LedgerSettings settings(String source) {
-    return settings(source, Duration.ofMinutes(16));
+    return settings(source, OPEN_TRANSACTION_WAIT);
   }
 
   LedgerSettings settings(String source, Duration openTransactionWait) {

@@ -9,7 +9,6 @@ import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.Topics;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,7 +23,7 @@ class TransactionalWriterTest {
 
   static final LedgerSettings SETTINGS = new LedgerSettings(
       "main", "instance-1", new Topics("t.", Retention.DEFAULT), new TopicLayout(1, (short) 1), Map.of(),
-      Duration.ofMinutes(16));
+      TestSource.OPEN_TRANSACTION_WAIT);
 
   final List<String> called = new ArrayList<>();
 

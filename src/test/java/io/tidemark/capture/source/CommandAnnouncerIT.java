@@ -9,6 +9,7 @@ import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.capture.ledger.TestSource;
 import io.tidemark.capture.source.CommandAnnouncer.Announcements;
 import io.tidemark.cli.Main;
 import io.tidemark.event.Control;
@@ -56,7 +57,8 @@ class CommandAnnouncerIT {
 
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
   final SchemaRegistry registry = new BuiltInRegistry(topics.all());
-  final LedgerSettings settings = new LedgerSettings("main", "instance-1", topics, TWO, KAFKA, Duration.ofMinutes(16));
+  final LedgerSettings settings =
+      new LedgerSettings("main", "instance-1", topics, TWO, KAFKA, TestSource.OPEN_TRANSACTION_WAIT);
   final RuleSet base =
       RuleSetReader.read(List.of(new RuleDocument("base", rule("base", 1))), topics.ruleSchemas(), List.of());
 

@@ -9,6 +9,7 @@ import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.capture.ledger.TestSource;
 import io.tidemark.event.Origin;
 import io.tidemark.http.client.StoredResponse;
 import io.tidemark.http.server.QueryResponder;
@@ -144,7 +145,7 @@ final class SimulatedDay {
     try (var admin = Admin.create(kafka)) {
       new TopicSetup(admin, layout).ensure(topics.all());
     }
-    var settings = new LedgerSettings("main", "test", topics, layout, kafka, Duration.ofMinutes(16));
+    var settings = new LedgerSettings("main", "test", topics, layout, kafka, TestSource.OPEN_TRANSACTION_WAIT);
     try (var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, () -> now, LedgerListener.NONE)) {
       write(ledger);
     }
