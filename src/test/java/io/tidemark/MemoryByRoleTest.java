@@ -8,20 +8,16 @@ import io.tidemark.app.config.Settings;
 import io.tidemark.capture.poll.PolledPools;
 import io.tidemark.serve.mirror.MirroredPools;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -113,8 +109,6 @@ class MemoryByRoleTest {
     private static final int FIRST_POOLS = 1_000;
     /** What is measured: nothing of it becomes garbage meanwhile. */
     private static final List<Object> KEPT = new ArrayList<>();
-    /** A row of the histogram: number, instances, bytes, class. */
-    private static final Pattern CLASS = Pattern.compile("\\s*\\d+:\\s+\\d+\\s+(\\d+)\\s+(\\S+).*");
 
     private Measured() {}
 
@@ -133,7 +127,7 @@ class MemoryByRoleTest {
     private static String polling(Path folder, int pools) throws IOException {
       var file = folder.resolve(pools + ".txt");
       Files.write(file, IntStream.range(0, pools).mapToObj("0x%040x"::formatted).toList());
-      var before = heap();
+      var before = LiveHeap.bytes();
       var settings = Settings.parse(folder.resolve("tidemark.yaml").toString(), """
           sources:
             - base-url: https://example.org/api/v3
@@ -141,41 +135,21 @@ class MemoryByRoleTest {
               watch: { networks: { eth: { pools: { file: %s } } } }
           """.formatted(file.getFileName()), name -> null);
       KEPT.add(settings);
-      var read = heap();
+      var read = LiveHeap.bytes();
       var polled = new PolledPools(settings.sources().getFirst().watch());
       KEPT.add(polled);
-      var all = heap();
+      var all = LiveHeap.bytes();
       assertThat(polled.observed()).isEqualTo(pools);
       return (read - before) / pools + " " + (all - read) / pools;
     }
 
     private static String mirror(int pools) {
-      var before = heap();
+      var before = LiveHeap.bytes();
       var mirror = new MirroredPools(pools);
       KEPT.add(mirror);
-      var all = heap();
+      var all = LiveHeap.bytes();
       assertThat(mirror.resources()).isGreaterThanOrEqualTo(pools);
       return String.valueOf((all - before) / pools);
-    }
-
-    /**
-     * Bytes of live objects, from the histogram of classes. The heap in use is more by what the collector leaves between
-     * objects, which differs from run to run.
-     */
-    private static long heap() {
-      return classHistogram().lines().map(CLASS::matcher).filter(Matcher::matches)
-          .filter(row -> !row.group(2).endsWith("FillerElement;") && !row.group(2).endsWith("FillerArray"))
-          .mapToLong(row -> Long.parseLong(row.group(1))).sum();
-    }
-
-    private static String classHistogram() {
-      try {
-        return (String) ManagementFactory.getPlatformMBeanServer().invoke(
-            new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
-            new Object[] {new String[0]}, new String[] {String[].class.getName()});
-      } catch (JMException failure) {
-        throw new IllegalStateException(failure);
-      }
     }
   }
 }

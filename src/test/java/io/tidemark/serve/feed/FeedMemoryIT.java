@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.LiveHeap;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.kafka.RecordLimits;
@@ -177,7 +178,7 @@ class FeedMemoryIT {
       requests.readLine();
       readers.awaitRead(following);
       readers.awaitRead(late);
-      reply("%d %d %d".formatted(heap() - before, readers.limits.bytes(), readers.limits.mostBytes()));
+      reply("%d %d %d".formatted(LiveHeap.bytes() - before, readers.limits.bytes(), readers.limits.mostBytes()));
       Runtime.getRuntime().halt(0);
     }
 
@@ -212,7 +213,7 @@ class FeedMemoryIT {
       });
       Stream.concat(following.stream(), late.stream()).forEach(Feed::close);
       await().atMost(TIMEOUT).until(() -> feeds.readers() == 0 && feeds.catchingUp() == 0 && limits.bytes() == 0);
-      return heap();
+      return LiveHeap.bytes();
     }
 
     /** A reader of each topic, which has nothing to read yet. */
@@ -244,13 +245,6 @@ class FeedMemoryIT {
       var before = new AtomicLong(-1);
       await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).until(() -> readers.stream().allMatch(Feed::hasMore)
           && before.getAndSet(limits.bytes()) == limits.bytes());
-    }
-
-    /** Bytes in use after garbage collection. */
-    private static long heap() {
-      System.gc();
-      System.gc();
-      return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
   }
 }
