@@ -2,6 +2,7 @@ package io.tidemark.capture.ledger;
 
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -102,7 +103,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
               + " minute; was this process suspended, or its machine overloaded? (" + details(cause) + ")",
           cause);
     }
-    if (has(cause, RetriableException.class) || isUnresolvable(cause)) {
+    if (has(cause, RetriableException.class) || isUnresolvable(cause) || isUnacknowledged(cause)) {
       return new TimedOut(
           failed + "Kafka does not answer; is the cluster up, are its disks healthy? (" + cause.getMessage() + ")",
           cause);
@@ -130,6 +131,15 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     return causes(failure)
         .anyMatch(
             cause -> cause instanceof ConfigException && String.valueOf(cause.getMessage()).contains("bootstrap"));
+  }
+
+  /**
+   * Returns whether the broker did not acknowledge sent records within the delivery timeout. The client reports it as a
+   * bare {@link KafkaException}, so that only the message tells.
+   */
+  private static boolean isUnacknowledged(Throwable failure) {
+    return causes(failure).anyMatch(cause -> cause instanceof KafkaException
+        && String.valueOf(cause.getMessage()).contains("hasn't received acknowledgment"));
   }
 
   /**

@@ -43,6 +43,17 @@ class LedgerFailureTest {
             "source main: cannot tick: Kafka does not answer; is the cluster up, are its disks healthy? (60000 ms)");
   }
 
+  /** The client throws a bare KafkaException for batches that expired before the broker answered. */
+  @Test
+  void missingAcknowledgment_isTimedOut() {
+    var expired = new KafkaException("The client hasn't received acknowledgment for some previously sent messages and"
+        + " can no longer retry them. It is safe to abort the transaction and continue.");
+
+    assertThat(LedgerFailure.of("main", "commit", expired))
+        .isInstanceOf(LedgerFailure.TimedOut.class)
+        .hasMessageStartingWith("source main: cannot commit: Kafka does not answer; is the cluster up");
+  }
+
   /** Kafka's own word for it does not say that the transaction is over, and that a new session goes on. */
   @Test
   void transactionThatKafkaEnded_isTimedOut() {
