@@ -98,7 +98,7 @@ public final class Backtest implements AutoCloseable {
     // Begin at the start of a key frame period: each resource's first change in the period has all its facets.
     var begins = reader.offsets().at(inputs, ChangeView.keyFrameStart(from, half));
     var ends = recorded.endsBefore(begins, to);
-    createResultTopics();
+    new TopicSetup(admin, layout()).ensure(TidemarkTopology.written(results));
     commitOffsets(begins);
     start(rules);
     await(begins, ends, progress);
@@ -106,10 +106,6 @@ public final class Backtest implements AutoCloseable {
     stop();
     awaitTransactionMarkers(reader.offsets().partitions(List.of(results.alerts().name())));
     return readAlerts(from, to);
-  }
-
-  private void createResultTopics() {
-    new TopicSetup(admin, layout()).ensure(TidemarkTopology.written(results));
   }
 
   private TopicLayout layout() {

@@ -93,7 +93,8 @@ final class OpenTransactionWait {
    */
   private String describe(Map<TopicPartition, Long> stuck) {
     var described = open(stuck).stream()
-        .map(open -> "%s. To abort it: %s".formatted(open, open.abortCommand(bootstrapServers())))
+        .map(open -> "%s. To abort it: %s".formatted(open,
+            open.abortCommand(requireNonNull(settings.kafka().get("bootstrap.servers")))))
         .collect(Collectors.joining(". "));
     return described.isEmpty()
         ? "Partitions with open transactions, each with its last stable offset: " + stuck
@@ -109,9 +110,5 @@ final class OpenTransactionWait {
           stuck.keySet(), e.getMessage());
       return List.of();
     }
-  }
-
-  private Object bootstrapServers() {
-    return requireNonNull(settings.kafka().get("bootstrap.servers"));
   }
 }

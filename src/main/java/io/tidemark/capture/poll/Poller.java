@@ -133,12 +133,8 @@ public final class Poller {
   private Mono<Long> mayBeDue() {
     return Mono.defer(() -> {
       var answered = nextAnswer.get().asMono().publishOn(time.timer()).thenReturn(0L);
-      return Mono.firstWithSignal(answered, Mono.delay(untilNextDue(), time.timer()));
+      return Mono.firstWithSignal(answered, Mono.delay(schedule.untilNext(LONGEST_PAUSE).plusMillis(1), time.timer()));
     });
-  }
-
-  private Duration untilNextDue() {
-    return schedule.untilNext(LONGEST_PAUSE).plusMillis(1);
   }
 
   private Mono<FinishedPoll> poll(PermittedPoll permitted) {

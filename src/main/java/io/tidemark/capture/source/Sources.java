@@ -81,13 +81,9 @@ public final class Sources implements AutoCloseable {
   /** Leaves a source to other instances. After the last source is given up, calls {@link #onAllGivenUp}. */
   private void givenUp(int slot, Throwable failure) {
     membership.withdraw(slot);
-    if (allGivenUp()) {
+    if (bySlot.values().stream().allMatch(runner -> runner.state() instanceof GivenUp)) {
       onAllGivenUp.accept(failure);
     }
-  }
-
-  private boolean allGivenUp() {
-    return bySlot.values().stream().allMatch(runner -> runner.state() instanceof GivenUp);
   }
 
   private static SourceSlot slot(ConfiguredSource source) {

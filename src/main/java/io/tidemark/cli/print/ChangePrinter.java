@@ -161,7 +161,7 @@ final class ChangePrinter {
     var parts = new ArrayList<String>();
     var moved = order.getMoved().stream().max(Comparator
         .comparing((Moved each) -> names.find(each.getPool()) != null)
-        .thenComparingInt(ChangePrinter::distance));
+        .thenComparingInt(each -> Math.abs(each.getRank() - each.getRankBefore())));
     if (!order.getEntered().isEmpty()) {
       var entered = order.getEntered().getFirst();
       var name = Objects.requireNonNullElse(entered.getAbout().getName(), "");
@@ -186,10 +186,6 @@ final class ChangePrinter {
     if (!order.getExited().isEmpty()) {
       parts.add(TerminalText.counted(order.getExited().size(), "pool") + " exited");
     }
-  }
-
-  private static int distance(Moved moved) {
-    return Math.abs(moved.getRank() - moved.getRankBefore());
   }
 
   private static String pool(String id, PoolNames names) {

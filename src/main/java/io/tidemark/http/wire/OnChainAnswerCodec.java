@@ -44,7 +44,7 @@ record OnChainAnswerCodec<Q, A>(Function<Q, ResourceObjects> objects, BiFunction
   static <Q> OnChainAnswerCodec<Q, List<Observation<Pool>>> pools(
       Function<Q, @Nullable String> network, Function<Q, @Nullable String> token) {
     return new OnChainAnswerCodec<>(query -> new ResourceObjects(network.apply(query), token.apply(query), Map.of()),
-        OnChainAnswerCodec::readPools, OnChainAnswerCodec::writePools);
+        (objects, data) -> Json.elements(data, objects::readPoolRow), OnChainAnswerCodec::writePools);
   }
 
   /** Creates the codec for a token. Included pools have the token's price. */
@@ -86,10 +86,6 @@ record OnChainAnswerCodec<Q, A>(Function<Q, ResourceObjects> objects, BiFunction
       throw new MalformedAnswerException("expected one pool, found " + pools.size());
     }
     return pools.getFirst();
-  }
-
-  private static List<Observation<Pool>> readPools(ResourceObjects objects, JsonNode data) {
-    return Json.elements(data, objects::readPoolRow);
   }
 
   private static JsonNode writePools(ResourceObjects objects, List<Observation<Pool>> pools, FieldNaming naming) {

@@ -60,7 +60,7 @@ final class RuleSettingsReader {
     var name = inExpressions(override.setting());
     var standard = values.get(name);
     if (standard == null) {
-      var known = values.keySet().stream().map(RuleSettingsReader::inFiles).toList();
+      var known = values.keySet().stream().map(each -> each.replace('_', '-')).toList();
       problems.add(override.position(), override.path(), "the rule has no such setting; "
           + NameSuggestion.suggestion(override.setting(), known, "its settings are " + String.join(", ", known)));
       return;
@@ -77,10 +77,6 @@ final class RuleSettingsReader {
 
   private static String inExpressions(String name) {
     return name.replace('-', '_');
-  }
-
-  private static String inFiles(String name) {
-    return name.replace('_', '-');
   }
 
   /** The type of a setting, which is determined by the setting's default. */

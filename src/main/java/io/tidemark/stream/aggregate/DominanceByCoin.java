@@ -74,11 +74,8 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
   private static Dominance aggregate(String coin, MarketShares shares, Instant at) {
     var listed = shares.getListed().get(coin);
     var percentage = listed == null ? shares.getUnlisted().getOrDefault(coin, 0.0) : listed;
-    var dominance = Dominance.newBuilder().build();
-    dominance.setCoin(coin);
-    dominance.setVisible(shares.getVisible());
-    dominance.setListed(listed != null);
-    dominance.setPercentage(percentage);
+    var dominance = Dominance.newBuilder().setCoin(coin).setVisible(shares.getVisible()).setListed(listed != null)
+        .setPercentage(percentage).build();
     if (listed != null) {
       dominance.setRank(1 + (int) shares.getListed().values().stream().filter(share -> share > listed).count());
       dominance.setChange1h(change(shares, listed, at.minus(Duration.ofHours(1))));

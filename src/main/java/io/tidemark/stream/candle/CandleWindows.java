@@ -55,10 +55,6 @@ final class CandleWindows {
 
   private static final Candle BLANK = Candle.newBuilder().setResource("").build();
 
-  /** Order in which candles of one resource are published if their windows end together. */
-  private static final Comparator<StoredCandle> BY_INTERVAL =
-      Comparator.comparing(open -> open.getCandle().getInterval());
-
   private final ResourceStore resources;
   private final AvroSerde<StoredCandles> serde;
   private final DueQueue<String> ends;
@@ -198,7 +194,7 @@ final class CandleWindows {
     var slash = end.name().indexOf('/');
     var candles = known.getCandles().stream()
         .filter(open -> open.getCandle().getEnd().equals(end.at()))
-        .sorted(BY_INTERVAL)
+        .sorted(Comparator.comparing(open -> open.getCandle().getInterval()))
         .map(open -> {
           extendGap(open, end.at());
           return estimated(open, end.name().substring(0, slash), end.name().substring(slash + 1));
