@@ -539,6 +539,48 @@ class PageIT {
     assertThat(counts).map(JsonNode::asInt).containsExactly(2, 1, 0);
   }
 
+  /** The address of the feed that all tabs share has at most 8 KiB, or the server refuses it. */
+  @Test
+  @Order(13)
+  void keysOfManyTabs_areLeftOutOfTheAddress() {
+    var lengths = browser.evaluate(
+        """
+            import('/page/hub.js').then(async ({Hub}) => {
+              const ask = window.fetch;
+              const asked = [];
+              window.fetch = address => { asked.push(address); return new Promise(() => {}); };
+              const topics = ['pool.candles.1m', 'pool.candles.open', 'trending', 'pool.changes', 'alerts'];
+              const addressOf = async tabs => {
+                const hub = new Hub();
+                for (let tab = 0; tab < tabs; tab++) {
+                  hub.take(tab, () => {}, {type: 'hello'});
+                  topics.forEach((topic, id) => hub.take(tab, () => {},
+                    {type: 'follow', id, topic, from: 'now', key: `solana_${tab}_${'x'.repeat(40)}`, position: ''}));
+                }
+                await new Promise(resolve => setTimeout(resolve, 50));
+                return asked.pop();
+              };
+              const addresses = [await addressOf(5), await addressOf(40)];
+              window.fetch = ask;
+              return addresses.map(each => [each.length, each.split('key.').length - 1]);
+            })""");
+
+    assertThat(lengths.get(0).get(1).asInt()).isEqualTo(25);
+    assertThat(lengths.get(1).get(0).asInt()).isLessThan(4_000);
+    assertThat(lengths.get(1).get(1).asInt()).isZero();
+  }
+
+  @Test
+  @Order(13)
+  void networks_areThoseOfTheFirstSource() {
+    var networks = browser.evaluate("""
+        import('/page/views/pools.js').then(m => m.networksOf({sources: [
+          {targets: [{target: '/networks/solana/new_pools', operation: 'new_pools'}]},
+          {targets: [{target: '/networks/base/new_pools', operation: 'new_pools'}]}]}, 'new_pools'))""");
+
+    assertThat(networks).map(JsonNode::asText).containsExactly("solana");
+  }
+
   @Test
   @Order(13)
   void csv_isQuoted_andHasNoFormula() {

@@ -23,7 +23,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -258,6 +260,7 @@ final class LiveReader implements AutoCloseable {
   }
 
   private void read(TopicReader reader) {
+    dropUnused(System.nanoTime());
     dropRecreated(reader);
     openTopics(reader);
     reader.startOnly(positions(), limits.consumer());
@@ -302,8 +305,19 @@ final class LiveReader implements AutoCloseable {
     topic.fail(reason);
   }
 
+  /** Opens the topics that have readers and are not open. A topic that cannot be opened does not affect the others. */
   private void openTopics(TopicReader reader) {
-    topics.values().stream().filter(topic -> !topic.isOpen()).forEach(topic -> open(topic, reader));
+    topics.values().stream().filter(topic -> !topic.isOpen()).forEach(topic -> {
+      try {
+        open(topic, reader);
+      } catch (InterruptException e) {
+        throw e;
+      } catch (KafkaException e) {
+        LOG.warn("feeds of source {}: cannot open topic {}; its feeds are refused. Cause: {}", quarantine.source(),
+            topic.topic.name(), e.toString());
+        drop(topic, "topic " + topic.topic.name() + " cannot be read from Kafka");
+      }
+    });
   }
 
   private void open(LiveTopic topic, TopicReader reader) {

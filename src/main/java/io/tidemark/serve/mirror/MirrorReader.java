@@ -7,6 +7,7 @@ import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.ResourceTopics;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicFollower;
+import io.tidemark.kafka.TopicOffsets;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.TopicReader.FollowProgress;
 import io.tidemark.kafka.Topics;
@@ -15,6 +16,7 @@ import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +36,7 @@ import reactor.core.scheduler.Schedulers;
 /**
  * A reader that loads the states of a source into a mirror: first all existing states, then each new state as it is
  * committed. While reading fails, a mirror that has caught up answers from the states that it knows. After a failure,
- * all states are read again.
+ * reading continues at the offsets that were reached, so that no older state replaces a newer one.
  */
 public final class MirrorReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MirrorReader.class);
@@ -62,6 +65,12 @@ public final class MirrorReader implements AutoCloseable {
   private volatile long lag = -1;
   private long progressAt = startedAt - PROGRESS_NANOS;
   private @Nullable Goal goal;
+
+  /** The ids of the topics that {@link #applied} is about. */
+  private Map<String, Uuid> topicIds = Map.of();
+
+  /** The offset after the last applied record of each partition. */
+  private final Map<TopicPartition, Long> applied = new HashMap<>();
 
   /**
    * End offsets to which the topics of targets and members must be read before any state of a resource is read; null
@@ -184,10 +193,16 @@ public final class MirrorReader implements AutoCloseable {
   private void read(TopicReader opened) {
     goal = null;
     var offsets = opened.offsets();
+    var names = inputs(topics).stream().<String>map(Topic::name).toList();
+    var ids = offsets.ids(names);
+    if (!ids.equals(topicIds)) {
+      applied.clear();
+      topicIds = ids;
+    }
     var first = offsets.partitions(List.of(topics.targetState().name(), topics.targetMembers().name()));
     targetEnds = offsets.latest(first);
-    var begins = offsets.earliest(offsets.partitions(inputs(topics).stream().<String>map(Topic::name).toList()));
-    opened.startOnly(offsets.earliest(first), BATCHES);
+    var begins = unread(offsets, offsets.partitions(names));
+    opened.startOnly(unread(offsets, first), BATCHES);
     opened.follow(this::apply, progress -> {
       if (targetEnds != null && progress.remaining(targetEnds) == 0) {
         targetEnds = null;
@@ -197,6 +212,12 @@ public final class MirrorReader implements AutoCloseable {
       noteProgress(progress);
       return follower.isOpen();
     });
+  }
+
+  private Map<TopicPartition, Long> unread(TopicOffsets offsets, List<TopicPartition> partitions) {
+    var begins = new HashMap<>(offsets.earliest(partitions));
+    begins.replaceAll((partition, earliest) -> Math.max(earliest, applied.getOrDefault(partition, earliest)));
+    return begins;
   }
 
   /** Applies a record and returns whether reading goes on. A record that cannot be applied is left out. */
@@ -212,6 +233,7 @@ public final class MirrorReader implements AutoCloseable {
       LOG.error("mirror of {}: failed to apply the record at {}; the mirror skips the record", source,
           record.location(), e);
     }
+    applied.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
     return follower.isOpen();
   }
 

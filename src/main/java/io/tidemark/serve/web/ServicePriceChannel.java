@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.kafka.CandleInterval;
+import io.tidemark.market.Query;
 import io.tidemark.serve.feed.FeedRefusal;
 import io.tidemark.serve.feed.FeedRequest;
 import io.tidemark.serve.feed.FeedRequest.TopicRequest;
@@ -14,7 +15,6 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -139,7 +139,7 @@ final class ServicePriceChannel {
     }
   }
 
-  /** Returns the key of an item in the topics. Addresses of Ethereum and the like are in lower case there. */
+  /** Returns the key of an item in the topics. */
   private String key(String item) {
     var parts = item.split(":", 2);
     if (item.isEmpty() || item.length() > LONGEST_ITEM || (parts.length == 2) == (shape == Shape.PRICES_OF_COINS)) {
@@ -148,7 +148,7 @@ final class ServicePriceChannel {
           + LONGEST_ITEM + " characters");
     }
     return parts.length < 2 ? item
-        : parts[0] + "_" + (parts[1].startsWith("0x") ? parts[1].toLowerCase(Locale.ROOT) : parts[1]);
+        : parts[0] + "_" + Query.canonicalAddress(parts[1]);
   }
 
   /** Returns what to answer after all items were removed with the subscription. */
@@ -193,9 +193,15 @@ final class ServicePriceChannel {
         .put("t", candle.path("start").asLong() / 1_000);
   }
 
-  /** Returns a number, or a decimal that was sent as text, as a number; null if it is unknown. */
+  /** Returns a number, or a decimal that was sent as text, as a number; null if it is unknown or not a number. */
   private static JsonNode number(JsonNode value) {
-    return value.isTextual() ? JSON.numberNode(new BigDecimal(value.textValue()))
-        : value.isNumber() ? value : JSON.nullNode();
+    if (!value.isTextual()) {
+      return value.isNumber() ? value : JSON.nullNode();
+    }
+    try {
+      return JSON.numberNode(new BigDecimal(value.textValue()));
+    } catch (NumberFormatException e) { // such as NaN, which the service sends
+      return JSON.nullNode();
+    }
   }
 }

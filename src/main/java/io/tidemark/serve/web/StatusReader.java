@@ -128,7 +128,10 @@ public final class StatusReader implements AutoCloseable {
   /** Applies a record to the state. Returns whether to continue reading. */
   private boolean apply(CommittedRecord record, Pass pass) {
     if (record.value() instanceof SourceState found && found.getSource().equals(source)) {
-      state = found;
+      var known = state;
+      if (known == null || !found.getClock().isBefore(known.getClock())) { // older ones come again after a failure
+        state = found;
+      }
     } else if (record.value() instanceof TargetState found) {
       targets.put(record.keyText(), found);
       changedAt = found.getChanged() ? Math.max(changedAt, record.timestamp()) : changedAt;

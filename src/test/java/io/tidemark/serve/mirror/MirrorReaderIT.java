@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -53,8 +54,13 @@ class MirrorReaderIT {
       var first = MirroredMarket.body(ASKED, market.mirror());
       market.records.clear();
 
-      try (var reader = new MirrorReader(quarantine, TOPICS, MirroredMarket.REGISTRY, CLIENT, Endpoints::parseTarget,
-          List.of(), () -> NOW)) {
+      var fails = new AtomicBoolean();
+      try (var reader = new MirrorReader(quarantine, TOPICS, MirroredMarket.REGISTRY, CLIENT, target -> {
+        if (fails.getAndSet(false)) {
+          throw new AssertionError("a failure of reading");
+        }
+        return Endpoints.parseTarget(target);
+      }, List.of(), () -> NOW)) {
         await().atMost(TIMEOUT).until(reader::isCaughtUp);
         assertThat(reader.problem()).isNull();
         assertThat(MirroredMarket.body(ASKED, reader.mirror())).isEqualTo(first);
@@ -79,6 +85,16 @@ class MirrorReaderIT {
         producer.commitTransaction();
         await().atMost(TIMEOUT).until(() -> quarantine.count(state) == 1);
         assertThat(MirroredMarket.body(ASKED, reader.mirror())).isEqualTo(second);
+
+        market.records.clear();
+        market.now = NOW.plusSeconds(120);
+        market.poll("/networks/eth/new_pools", 1);
+        fails.set(true);
+        commit(producer, market.records);
+        await().atMost(TIMEOUT).until(() -> reader.resources() == market.store.size());
+        assertThat(fails).isFalse();
+        assertThat(MirroredMarket.body(ASKED, reader.mirror())).isEqualTo(second);
+        assertThat(quarantine.count(state)).as("records that were applied are not read again").isEqualTo(1);
       }
     }
   }

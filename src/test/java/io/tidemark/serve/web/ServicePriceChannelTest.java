@@ -34,6 +34,42 @@ class ServicePriceChannelTest {
     }
   }
 
+  /** Only addresses of 20 bytes in hexadecimal digits have one case in the topics. */
+  @Test
+  void tokens_haveTheKeysOfTheTopics() {
+    var tokens = requireNonNull(ServicePriceChannel.of("OnchainSimpleTokenPrice"));
+
+    tokens.change(setTokens("sui-network:0x2::sui::SUI", "eth:0x" + "AB".repeat(20)));
+
+    assertThat(tokens.request().topics().getFirst().keys())
+        .contains("sui-network_0x2::sui::SUI", "eth_0x" + "ab".repeat(20));
+  }
+
+  /** The service sends decimals of any length, and NaN. */
+  @Test
+  void figureThatIsNotANumber_isNull() {
+    var tokens = requireNonNull(ServicePriceChannel.of("OnchainSimpleTokenPrice"));
+    tokens.change(setTokens("solana:So1"));
+    var record = JsonNodeFactory.instance.objectNode().put("key", "solana_So1");
+    var known = record.putObject("value").put("observed_at", 5_000).putObject("known").put("network", "solana");
+    known.put("address", "So1").putObject("price").put("price_usd", "1.50");
+    known.putObject("valuation").put("market_cap_usd", "NaN");
+    known.putObject("activity").putObject("volume_usd").put("h24", "");
+
+    assertThat(tokens.messages(record).map(ObjectNode::toString))
+        .containsExactly(
+            "{\"c\":\"G1\",\"n\":\"solana\",\"ta\":\"So1\",\"p\":1.50,\"pp\":null,\"m\":null,\"v\":null,\"t\":5}");
+
+    ((ObjectNode) known.get("price")).put("price_usd", "NaN");
+    assertThat(tokens.messages(record)).isEmpty();
+  }
+
+  private static ObjectNode setTokens(String... tokens) {
+    var data = JsonNodeFactory.instance.objectNode().put("action", "set_tokens");
+    List.of(tokens).forEach(data.putArray("network_id:token_addresses")::add);
+    return data;
+  }
+
   private static List<String> coins(int count) {
     return IntStream.range(0, count).mapToObj(i -> "coin" + i).toList();
   }

@@ -331,15 +331,17 @@ document.addEventListener('keydown', event => {
 });
 window.addEventListener('hashchange', open);
 let hiddenTimer = null;
-document.addEventListener('visibilitychange', () => {
+const followVisibility = () => {
   clearTimeout(hiddenTimer);
   if (document.hidden) {
     hiddenTimer = setTimeout(() => feed.suspend(), HIDDEN);
   } else {
     feed.resume();
   }
-});
+};
+document.addEventListener('visibilitychange', followVisibility);
 window.addEventListener('online', () => feed.retry());
 setInterval(showCondition, TICK);
 showNotices(feed, now);
 open();
+followVisibility(); // a tab may be opened in the background

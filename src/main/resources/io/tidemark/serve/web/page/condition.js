@@ -86,3 +86,8 @@ export function readStatus(body) {
     health: Object.entries(parts).map(([name, part]) => ({name, status: part.status, message: part.message})),
   };
 }
+
+/** The targets of the first source, the one that the page shows. */
+export function targetsOf(status) {
+  return status.sources[0]?.targets ?? [];
+}

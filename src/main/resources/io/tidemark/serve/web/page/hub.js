@@ -7,6 +7,7 @@ const MOST_MISSED = 3; // pings that a tab may leave unanswered: it was closed, 
 const TRIM_AFTER = 30_000; // a topic that nobody follows is left out by then
 const MOST_PAST = 2; // requests for what lies in the past, at the same time: a browser opens six to a host
 const MOST_WAITING = 20_000; // new records of a topic whose past is still being read
+const LONGEST_KEYS = 4_000; // characters of all keys in an address; the server takes 8 KiB
 const LIGHT_TOPIC = 'source.state'; // a feed has a topic at least, also where only the status is wanted
 
 /**
@@ -126,12 +127,19 @@ export class Hub {
     return [...this.#tabs.values()].flatMap(tab => [...tab.follows.values()]);
   }
 
-  /** The topics of all tabs, each with the keys that any tab wants; null for all keys. */
+  /**
+   * The topics of all tabs, each with the keys that any tab wants; null for all keys, also where the keys of many tabs
+   * would make the address too long.
+   */
   #wanted() {
     const wanted = new Map();
     for (const {topic, key} of this.#follows()) {
       const keys = wanted.get(topic);
       wanted.set(topic, key === null || keys === null ? null : new Set([...keys ?? [], key]));
+    }
+    const parameters = [...wanted].flatMap(([topic, keys]) => [...keys ?? []].map(key => `&key.${topic}=${encodeURIComponent(key)}`));
+    if (parameters.join('').length > LONGEST_KEYS) {
+      wanted.forEach((_, topic) => wanted.set(topic, null));
     }
     return wanted.size > 0 || this.#tabs.size === 0 ? wanted : new Map([[LIGHT_TOPIC, null]]);
   }

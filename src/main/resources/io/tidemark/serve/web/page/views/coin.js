@@ -1,5 +1,6 @@
 // One coin: its venues and its derivatives, contract by contract.
 
+import {targetsOf} from '../condition.js';
 import {chip, element, figures, move, name, notice, select} from '../dom.js';
 import {coinPriceAlertForm} from '../price-alert.js';
 import {LiveTable} from '../table.js';
@@ -128,7 +129,7 @@ export function show(scope) {
   const title = element('h1', {}, name(coin, 60));
   const exchanges = new Set();
   readTickers();
-  scope.onStatus(status => status.sources.flatMap(source => source.targets)
+  scope.onStatus(status => targetsOf(status)
     .map(target => /^\/derivatives\/exchanges\/([^/?]+)/.exec(target.target)?.[1])
     .filter(each => each !== undefined && !exchanges.has(each))
     .forEach(exchange => {

@@ -59,8 +59,10 @@ export function show(scope) {
       const body = await scope.json(`/api/v3/onchain/networks/${encodeURIComponent(network)}/new_pools`);
       body.data.map(pool => poolRow(pool, network)).filter(each => each.createdAt !== null && !newest.has(each.id)).forEach(each =>
         newest.set(each.id, {id: each.id, network, at: each.createdAt, name: each.name, reserve: each.reserve}));
-    } catch {
-      networks.delete(network); // read again with the next status
+    } catch (failure) {
+      if (failure.status !== 404) {
+        networks.delete(network); // read again with the next status
+      }
     }
     paint(draw);
   };

@@ -1,6 +1,7 @@
 // Pools as rows of tables: from an answer of the mirror, and from changes; their columns.
 
 import {poolLink} from '../change.js';
+import {targetsOf} from '../condition.js';
 import {chip, element, identicon, move, nameLink, sparkline, splitBar} from '../dom.js';
 import {compact, dollars, millis, number, price, shortened, span} from '../text.js';
 import {star} from '../watchlist.js';
@@ -11,12 +12,10 @@ const TITLES = {m5: '5m', h1: '1h', h6: '6h', h24: '24h'};
 /** The networks whose targets have an operation, by the status of the server. */
 export function networksOf(status, operation) {
   const found = new Set();
-  for (const source of status.sources) {
-    for (const target of source.targets) {
-      const network = /\/networks\/([^/]+)\//.exec(target.target)?.[1];
-      if (network !== undefined && (operation === null || target.operation === operation)) {
-        found.add(decodeURIComponent(network));
-      }
+  for (const target of targetsOf(status)) {
+    const network = /\/networks\/([^/]+)\//.exec(target.target)?.[1];
+    if (network !== undefined && (operation === null || target.operation === operation)) {
+      found.add(decodeURIComponent(network));
     }
   }
   return [...found].sort();

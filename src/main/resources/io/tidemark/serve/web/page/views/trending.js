@@ -1,6 +1,7 @@
 // Trending pools by network and duration, in their order, with moves of rank and time in the list.
 
 import {poolLink} from '../change.js';
+import {targetsOf} from '../condition.js';
 import {chip, choice, element, heading, nameLink, notice, select} from '../dom.js';
 import {LastHour} from '../sparklines.js';
 import {LiveTable} from '../table.js';
@@ -129,7 +130,7 @@ export function show(scope) {
   scope.onStatus(status => {
     const found = [];
     for (const network of networksOf(status, 'trending_pools')) {
-      const durations = status.sources.flatMap(source => source.targets)
+      const durations = targetsOf(status)
         .filter(target => target.target.startsWith(`/networks/${encodeURIComponent(network)}/trending_pools`))
         .map(target => /[?&]duration=([^&]+)/.exec(target.target)?.[1] ?? '24h');
       [...new Set(durations)].sort((a, b) => minutes(a) - minutes(b)).forEach(duration => found.push({network, duration}));
