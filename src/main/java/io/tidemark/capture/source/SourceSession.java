@@ -222,6 +222,7 @@ final class SourceSession {
     ledger.updateSourceState(this::withHealth);
     announcer.announce(ledger, now);
     ledger.tick();
+    announcer.announce(ledger, now); // commands that were fetched during the tick would otherwise wait for the next one
     listener.ticked(ledger.clockAhead());
     afterTick.accept(ledger.sourceState());
   }
