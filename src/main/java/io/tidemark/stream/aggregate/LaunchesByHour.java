@@ -49,7 +49,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     var pool = known == null ? launched(change) : known;
     var at = change.getOrigin().getObservedAt();
     if (pool == null || !at.isBefore(expiresAt(pool))) {
-      return pool;
+      return known; // the figures of that hour are final, so a pool found after its expiry is never counted
     }
     setReserve(pool, number(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
     if (change.getVisibility() != null) {

@@ -140,10 +140,30 @@ class LaunchesByHourTest {
     assertThat(run.out()).isNotEmpty().allMatch(Control.class::isInstance);
   }
 
+  @Test
+  void poolFoundAfterItsExpiry_leavesTheFinalFiguresOfItsHour() {
+    created("a", "raydium", minute(1));
+    run.until(minute(DAY + 152));
+    created("late", "raydium", minute(DAY + 200), 60.0 * (DAY + 198));
+    run.until(minute(DAY + 203));
+    run.until(minute(DAY + 260));
+
+    assertThat(run.published()).isNotEmpty()
+        .allMatch(launches -> launches.getStart().equals(NOON) && launches.getPools() == 1)
+        .last().satisfies(launches -> assertThat(launches.getAfter24h().getPending()).isZero());
+    reserve("late", minute(DAY + 261), 500.0);
+    run.until(minute(DAY + 263));
+    assertThat(run.out()).isNotEmpty().allMatch(Control.class::isInstance);
+  }
+
   private void created(String id, String dex, Instant at) {
+    created(id, dex, at, 30.0);
+  }
+
+  private void created(String id, String dex, Instant at, double ageSeconds) {
     var change = change(id, at, 1_000.0);
     change.getAbout().setDex(dex);
-    change.setAppeared(new Appeared("created", null, null, 30.0));
+    change.setAppeared(new Appeared("created", null, null, ageSeconds));
     run.change(id, change, at);
   }
 

@@ -158,10 +158,12 @@ class RecomputedNumbersTest {
       var age = number(json.at("/appeared/age_seconds"));
       var launch = new Launch();
       launch.created = observed.minusMillis(Math.round(1000 * (age == null ? 0 : age)));
-      launches.put(key, launch);
+      if (observed.isBefore(expiry(launch))) {
+        launches.put(key, launch);
+      }
     }
     var launch = launches.get(key);
-    if (launch == null || !observed.isBefore(hour(launch).plus(Duration.ofMinutes(60 + 24 * 60 + 30 + 60)))) {
+    if (launch == null || !observed.isBefore(expiry(launch))) {
       return;
     }
     launch.network = json.get("network").asText();
@@ -547,6 +549,10 @@ class RecomputedNumbersTest {
 
   private static boolean isVisible(Map<String, JsonNode> known) {
     return !known.containsKey("visibility") || known.get("visibility").get("visible").asBoolean();
+  }
+
+  private static Instant expiry(Launch launch) {
+    return hour(launch).plus(Duration.ofMinutes(60 + 24 * 60 + 30 + 60));
   }
 
   private static Instant hour(Launch launch) {
