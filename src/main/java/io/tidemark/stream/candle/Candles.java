@@ -119,7 +119,9 @@ public final class Candles {
       var slash = each.name().indexOf('/');
       var resource = each.name().substring(0, slash);
       var id = each.name().substring(slash + 1);
-      var open = known == null ? List.<Candle>of() : CandleWindows.openAt(at, known, resource, id);
+      var open = known == null || known.getPrice() == null // nothing follows the tombstone of a removed resource
+          ? List.<Candle>of()
+          : CandleWindows.openAt(at, known, resource, id);
       if (!open.isEmpty()) {
         forward(id, new OpenCandles(resource, id, at, open), at, openTopic(resource));
       }

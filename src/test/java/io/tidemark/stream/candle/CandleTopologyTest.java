@@ -191,6 +191,16 @@ class CandleTopologyTest {
   }
 
   @Test
+  void resourceRemovedBeforeItsOpenCandlesAreDue_hasOnlyTheTombstone() {
+    run.change(moved(at(1), "1.0", "2.0"));
+    run.change(removed(at(1).plusMillis(1), "not_found"));
+    run.ticks(at(2), at(70));
+
+    assertThat(run.openCandles()).singleElement().isNull();
+    assertThat(run.candles(CandleInterval.MINUTE)).hasSize(1);
+  }
+
+  @Test
   void lateChange_isCountedAndLeftOut() {
     run.change(moved(at(10), "1.0", "2.0"));
     run.until(at(65));
