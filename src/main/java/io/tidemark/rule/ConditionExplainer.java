@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
@@ -24,7 +25,7 @@ import org.apache.avro.Schema;
 public record ConditionExplainer(Rule probed, Rule rule) {
 
   private static final Pattern TOKEN =
-      Pattern.compile("\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])*'|&&|\\|\\||[?(){}\\[\\]]");
+      Pattern.compile("\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])*'|//.*|&&|\\|\\||[?(){}\\[\\]]");
 
   /** Returns the probe of a rule. The schema is that of the records of the rule's topic. */
   public static ConditionExplainer of(Rule probed, Schema schema) {
@@ -35,8 +36,8 @@ public record ConditionExplainer(Rule probed, Rule rule) {
     }
     var labels = new LinkedHashMap<String, Template>();
     parts.forEach(part -> labels.put(part, Template.compile(
-        "{{ (" + part.replaceAll("\\R", " ") + ") ? 'true' : 'false' }}", compiler)));
-    var any = compiler.condition("true || (" + String.join(") || (", parts) + ")");
+        "{{ (" + onOneLine(part) + ") ? 'true' : 'false' }}", compiler)));
+    var any = compiler.condition("true || (" + String.join("\n) || (", parts) + "\n)");
     return new ConditionExplainer(probed,
         new Rule(probed.name(), probed.on(), Rule.Kind.EVENT, any, null, 1, Duration.ZERO, null,
             Duration.ZERO, Duration.ZERO, Duration.ZERO,
@@ -57,6 +58,14 @@ public record ConditionExplainer(Rule probed, Rule rule) {
     return lines.isEmpty() ? List.of("the condition holds; for: %s, times: %d, within: %s, cooldown: %s".formatted(
         DurationFormat.format(probed.holdFor()), probed.times(), DurationFormat.format(probed.within()),
         DurationFormat.format(probed.cooldown()))) : lines;
+  }
+
+  /** Returns a part for a placeholder, which ends at the first line break and at two closing brackets in a row. */
+  private static String onOneLine(String part) {
+    return TOKEN.matcher(part)
+        .replaceAll(token -> token.group().startsWith("//") ? ""
+            : Matcher.quoteReplacement(token.group().length() == 1 ? token.group() + " " : token.group()))
+        .replaceAll("\\R", " ");
   }
 
   /** Splits a condition at each {@code &&} outside of brackets and texts. A condition with {@code ||} or {@code ?} there is one part. */

@@ -80,8 +80,8 @@ public final class ExpressionCompiler {
    *
    * @param settings values of the settings, by their names in expressions without {@code settings.}; numbers are
    *     doubles, and all items of a list have the same type
-   * @param strict whether comparisons that can never hold, and unknown fields of records in lists and maps, are errors;
-   *     false for a rule that was accepted before these checks existed
+   * @param strict whether comparisons that can never hold, unknown fields of records in lists and maps, and long
+   *     templates are errors; false for a rule that was accepted already, perhaps before these checks existed
    */
   public ExpressionCompiler(Vocabulary vocabulary, Map<String, Object> settings, boolean strict) {
     this.vocabulary = vocabulary;
@@ -118,6 +118,10 @@ public final class ExpressionCompiler {
       case List<?> list -> ListType.create(list.isEmpty() ? SimpleType.STRING : settingType(list.getFirst()));
       default -> SimpleType.STRING;
     };
+  }
+
+  boolean isStrict() {
+    return strict;
   }
 
   /**

@@ -51,13 +51,13 @@ public final class Template {
   }
 
   /**
-   * Compiles the text of a template.
+   * Compiles the text of a template. Only a strict compiler limits the length of the text.
    *
    * @throws ExpressionException if an expression or a format in the text is invalid; its message names the position in
    *     the text
    */
   public static Template compile(String text, ExpressionCompiler compiler) {
-    if (text.length() > MAX_CHARACTERS) {
+    if (compiler.isStrict() && text.length() > MAX_CHARACTERS) {
       throw new ExpressionException(1, 1,
           "a template must have at most " + MAX_CHARACTERS + " characters, not " + text.length());
     }

@@ -103,6 +103,18 @@ class TestRulesCommandTest {
   }
 
   @Test
+  void longConditionWithComments_isExplained() throws IOException {
+    write("mine.yaml", RULES.replace("price.move_percent < -20\n", "price.move_percent < -20 // don't (explain\n")
+        .replace("network == ",
+            "network == 'x' // a && b\n        || " + "network == 'y' || ".repeat(80) + "network == "));
+    write("test.yaml", "rule_files: [mine.yaml]\n" + RECORDS + "    alerts: [ { at: 5m, rule: big-fall, key: a } ]\n");
+
+    assertThat(run("test.yaml")).as(err.toString()).isEqualTo(CommandFailure.PROBLEM_FOUND);
+    assertThat(out.toString()).contains("at 5m, (about.reserve_usd > settings.floor || network == 'x' // a && b\n",
+        "network == \"a && b\") is false; about.reserve_usd = 40000.0; network = eth");
+  }
+
+  @Test
   void recordedLines_areRecords() throws IOException {
     write("changes.jsonl", """
         {"topic": "tidemark.pool.changes", "key": "a", "timestamp": 1767225700000, "value": {"id": "a", "generation": 5,
