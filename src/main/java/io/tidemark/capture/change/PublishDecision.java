@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Decides which values of a {@link ResourceDraft} are published now and which are withheld, and builds the change that
  * publishes them.
  *
- * @param half half of the retention of changes. A resource's first change in each period of this length is a key frame,
- *     which includes all known facets
+ * @param half half of the retention of changes. A resource's first change in each period of this length, and its first
+ *     change after its removal, is a key frame, which includes all known facets
  */
 record PublishDecision(PublishSettings settings, Duration half) {
   /** Decides the update of a draft's resource. Returns null if there is nothing to write. */

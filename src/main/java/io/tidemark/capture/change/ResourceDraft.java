@@ -178,8 +178,9 @@ final class ResourceDraft {
   }
 
   /**
-   * Notes that the resource is shown again, so that it is visible, not removed, and not missing from answers. An
-   * observation older than the last one is ignored.
+   * Notes that the resource is shown again, so that it is visible, not removed, and not missing from answers. If it was
+   * removed, its change is a key frame, because readers drop what they know of a removed resource. An observation older
+   * than the last one is ignored.
    *
    * @param byWholeList false if the answer lists only the platforms that support NFTs. Such an answer neither brings
    *     back a removed platform nor resets the count of its absences. Caches keep this list and the list of all
@@ -199,6 +200,7 @@ final class ResourceDraft {
     if (values.getRemoved() != null) {
       appeared = Appeared.newBuilder().setKind("found").build();
       values.setRemoved(null);
+      values.setKeyFrame(null);
     }
     if (values.getAbsences() > 0 && byWholeList) {
       values.setAbsences(0);

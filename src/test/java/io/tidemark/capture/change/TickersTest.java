@@ -66,6 +66,22 @@ class TickersTest {
     assertThat(appeared(again, "bybit")).isEqualTo("created");
   }
 
+  @Test
+  void tickerThatReturnsAfterItsRemoval_hasAllFacets() {
+    poll(true, "kraken", "binance");
+    poll(true, "kraken");
+    var removed = change(poll(true, "kraken"), "binance");
+    var back = change(poll(true, "kraken", "binance"), "binance");
+
+    assertThat(removed.getRemoved().getReason()).isEqualTo("delisted");
+    assertThat(removed.getOrigin().getKeyFrame()).isFalse();
+    assertThat(back.getAppeared().getKind()).isEqualTo("found");
+    assertThat(back.getGeneration()).isEqualTo(removed.getGeneration());
+    assertThat(back.getOrigin().getKeyFrame()).isTrue();
+    assertThat(back.getPrice().getAfter()).isEqualTo(back.getPrice().getBefore());
+    assertThat(back.getPrice().getAfter().getLast()).isEqualTo(1.0);
+  }
+
   private static String appeared(ChangeSet changeSet, String market) {
     return change(changeSet, market).getAppeared().getKind();
   }
