@@ -1,5 +1,6 @@
 package io.tidemark.stream.alert;
 
+import io.tidemark.event.PoolListing;
 import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.expression.Expression;
@@ -45,9 +46,15 @@ record AlertEvaluator(
     evaluate(rule, rule.when().test(input.evaluated()), stored, input, now);
   }
 
+  /**
+   * Evaluates the condition of an instance. If the values of the rule's {@code once} are now those of another instance,
+   * the condition does not hold for this instance, or has no data if a value is missing.
+   */
   private void evaluate(Rule rule, Verdict verdict, StoredAlertInstance stored, RuleInput input, Reading now) {
     var before = AlertInstance.read(stored);
-    var holds = rule.holds(verdict, input.evaluated(), before instanceof Firing);
+    var holds = hasOneInstance(input) && !fingerprint(rule, input).equals(stored.getFingerprint())
+        ? AlertFingerprint.lacksValue(rule, input.record(), vocabulary) ? Verdict.NO_DATA : Verdict.FALSE
+        : rule.holds(verdict, input.evaluated(), before instanceof Firing);
     var next = AlertInstance.after(holds, before, now, rule);
     if (next != null) {
       enter(stored, next, rule, input, now);
@@ -136,6 +143,14 @@ record AlertEvaluator(
     }
     var verdict = rule.when().test(input.evaluated());
     var starts = verdict == Verdict.TRUE && !input.isBaseline();
+    if (mayEnd && !rule.once().isEmpty() && hasOneInstance(input) && input.removalReason() == null) {
+      var fingerprint = fingerprint(rule, input);
+      instances.forEachActiveOf(input.key(), rule.name(), other -> {
+        if (!other.getFingerprint().equals(fingerprint)) {
+          evaluate(rule, verdict, other, input, now);
+        }
+      });
+    }
     if (starts || mayEnd) {
       var stored = instance(rule, input);
       if (starts || AlertInstance.read(stored) instanceof Active) {
@@ -205,8 +220,19 @@ record AlertEvaluator(
   }
 
   private StoredAlertInstance instance(Rule rule, RuleInput input) {
-    var fingerprint = AlertFingerprint.of(rule, input.key(), input.record(), vocabulary);
-    return instances.find(input.key(), rule.name(), fingerprint);
+    return instances.find(input.key(), rule.name(), fingerprint(rule, input));
+  }
+
+  private String fingerprint(Rule rule, RuleInput input) {
+    return AlertFingerprint.of(rule, input.key(), input.record(), vocabulary);
+  }
+
+  /**
+   * Returns whether a rule can have only one active instance for the record's key. False for listings, because the
+   * newest records of a pool in several lists are all true at the same time.
+   */
+  private static boolean hasOneInstance(RuleInput input) {
+    return !(input.record() instanceof PoolListing);
   }
 
   private static boolean isTrue(Expression condition, RuleInput input) {

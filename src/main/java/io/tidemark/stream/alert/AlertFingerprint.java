@@ -38,6 +38,11 @@ final class AlertFingerprint {
         : values.contains(null) ? null : values.stream().map(String::valueOf).collect(Collectors.joining("/"));
   }
 
+  /** Returns whether a record lacks the value of a name in the rule's {@code once}. */
+  static boolean lacksValue(Rule rule, IndexedRecord record, Vocabulary vocabulary) {
+    return rule.once().stream().anyMatch(path -> vocabulary.value(path, record) == null);
+  }
+
   static String of(Stream<String> parts) {
     return Sha256.hex(parts.collect(Collectors.joining("\0"))).substring(0, LENGTH);
   }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -104,6 +105,17 @@ final class AlertInstances {
     if (hasAny(ids, key)) {
       instances.forEach(prefix(key), (id, instance) -> visitor.accept(instance));
     }
+  }
+
+  /** Visits the pending and firing instances of a rule and one resource. The visitor may change and delete them. */
+  void forEachActiveOf(String key, String rule, Consumer<StoredAlertInstance> visitor) {
+    var prefix = id(key, rule, "");
+    open.tailMap(prefix).entrySet().stream()
+        .takeWhile(entry -> entry.getKey().startsWith(prefix))
+        .filter(Map.Entry::getValue)
+        .map(Map.Entry::getKey)
+        .toList()
+        .forEach(id -> visitor.accept(Objects.requireNonNull(get(id))));
   }
 
   /** Visits all instances that are pending, firing or armed. The visitor may change and delete them. */

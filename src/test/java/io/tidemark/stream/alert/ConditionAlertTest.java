@@ -3,6 +3,7 @@ package io.tidemark.stream.alert;
 import static io.tidemark.stream.PoolChanges.POOL;
 import static io.tidemark.stream.PoolChanges.baseline;
 import static io.tidemark.stream.PoolChanges.change;
+import static io.tidemark.stream.PoolChanges.entered;
 import static io.tidemark.stream.PoolChanges.moved;
 import static io.tidemark.stream.PoolChanges.notVisible;
 import static io.tidemark.stream.PoolChanges.removed;
@@ -13,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
+import io.tidemark.event.PoolChange;
 import io.tidemark.event.TargetState;
 import io.tidemark.stream.TopologyRun;
 import java.time.Duration;
@@ -41,6 +43,17 @@ class ConditionAlertTest {
           severity: warning
           labels: { dex: "{{ about.dex }}" }
           annotations: { summary: "{{ about.name }} costs {{ price.base_token_price_usd }}", help: "sell" }
+      """;
+
+  static final String BY_DEX = """
+      rules:
+        - name: by-dex
+          on: pool.changes
+          kind: condition
+          when: price.base_token_price_usd > 2.0
+          once: [about.dex]
+          labels: { dex: "{{ about.dex }}" }
+          annotations: { summary: "dear" }
       """;
 
   private final TopologyRun run = TopologyRun.start();
@@ -109,6 +122,100 @@ class ConditionAlertTest {
 
     assertThat(run.alerts()).extracting(Alert::getStatus, Alert::getReason)
         .containsExactly(tuple("firing", null), tuple("resolved", "removed"), tuple("firing", null));
+  }
+
+  @Test
+  void valueOfOnceThatChanges_resolvesTheInstanceOfTheValueBefore() {
+    run.rules(at(1), BY_DEX);
+    run.ticks(at(2), at(9));
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.change(onExchange("pump", moved(at(11), "3.0", "4.0")));
+    run.change(onExchange("pump", moved(at(12), "4.0", "1.0")));
+    run.ticks(at(13), at(200));
+
+    assertThat(ofByDex()).containsExactly("firing raydium null", "resolved raydium over", "firing pump null",
+        "resolved pump over");
+  }
+
+  @Test
+  void unknownValueOfOnce_isNoData() {
+    run.rules(at(1), BY_DEX.replace("annotations", "no_data_for: 2m\n    annotations"));
+    run.ticks(at(2), at(9));
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.change(onExchange(null, moved(at(11), "3.0", "1.0")));
+    run.ticks(at(12), at(120));
+    assertThat(ofByDex()).containsExactly("firing raydium null");
+
+    run.ticks(at(121), at(200));
+
+    assertThat(ofByDex()).containsExactly("resolved raydium no data");
+  }
+
+  @Test
+  void instanceOfTheValueBefore_keepsFiringForItsTimeAndNoLonger() {
+    run.rules(at(1), BY_DEX.replace("> 2.0", "> 2.0 && age(origin.observed_at) < duration('24h')")
+        .replace("annotations", "keep_firing_for: 90s\n    annotations"));
+    run.ticks(at(2), at(9));
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.change(onExchange("pump", moved(at(11), "3.0", "4.0")));
+    run.ticks(at(12), at(200));
+
+    assertThat(ofByDex()).containsExactly("firing raydium null", "firing pump null", "resolved raydium over");
+  }
+
+  @Test
+  void onceOfARuleThatIsEdited_resolvesTheInstancesBefore() {
+    run.rules(at(1), BY_DEX);
+    run.ticks(at(2), at(9));
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.rules(at(11), BY_DEX.replace("[about.dex]", "[about.name]"));
+    run.ticks(at(12), at(20));
+    assertThat(ofByDex()).containsExactly("firing raydium null", "resolved raydium over");
+
+    run.change(moved(at(21), "3.0", "4.0"));
+
+    assertThat(ofByDex()).containsExactly("firing raydium null");
+  }
+
+  @Test
+  void listingsOfAPool_areSeparateInstances() {
+    run.rules(at(1), """
+        rules:
+          - name: by-dex
+            on: pool.listing
+            kind: condition
+            when: action == "entered"
+            once: [list]
+            labels: { dex: "{{ list }}" }
+            annotations: { summary: x }
+        """);
+    run.ticks(at(2), at(9));
+    run.listing(entered(at(10), "solana/trending/1h", 1.0));
+    run.listing(entered(at(11), "solana/trending/5m", 1.0));
+
+    assertThat(ofByDex()).containsExactly("firing solana/trending/1h null", "firing solana/trending/5m null");
+  }
+
+  @Test
+  void removedResource_resolvesAllInstancesWithItsReason() {
+    run.rules(at(1), BY_DEX);
+    run.ticks(at(2), at(9));
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.change(onExchange("pump", removed(at(11), "not_found")));
+
+    assertThat(ofByDex()).filteredOn(alert -> alert.contains("raydium"))
+        .containsExactly("firing raydium null", "resolved raydium not_found");
+  }
+
+  private static PoolChange onExchange(String dex, PoolChange change) {
+    change.getAbout().setDex(dex);
+    return change;
+  }
+
+  private List<String> ofByDex() {
+    return run.alerts().stream().filter(alert -> alert.getRule().equals("by-dex"))
+        .map(alert -> "%s %s %s".formatted(alert.getStatus(), alert.getLabels().get("dex"), alert.getReason()))
+        .toList();
   }
 
   @Test
