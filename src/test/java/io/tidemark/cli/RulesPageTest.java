@@ -43,7 +43,7 @@ class RulesPageTest {
 
   @Test
   void examples_areRight() {
-    assertThat(examples().mapToInt(example -> read(example).rules().size()).sum()).isEqualTo(27);
+    assertThat(examples().mapToInt(example -> read(example).rules().size()).sum()).isEqualTo(29);
   }
 
   @Test
@@ -56,7 +56,7 @@ class RulesPageTest {
 
     assertThat(Main.commandLine().setOut(new PrintWriter(out)).execute(files.toArray(String[]::new))).as(out::toString)
         .isZero();
-    assertThat(out.toString().lines()).hasSize(15).allMatch(line -> line.startsWith("ok "));
+    assertThat(out.toString().lines()).hasSize(16).allMatch(line -> line.startsWith("ok "));
   }
 
   @ParameterizedTest
