@@ -28,7 +28,9 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -132,8 +134,22 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
   private Mono<Void> session(SessionLoop sessions) {
     return Mono.using(() -> ledger(sessions), ledger -> session(sessions, ledger))
+        .takeUntilOther(uncaughtErrors())
         .doOnError(source.listener()::sessionFailed)
         .doOnError(failure -> step(Owned.class, owned -> owned.failed(failure.getMessage(), Instant.now())));
+  }
+
+  /**
+   * Returns a Mono that fails with the next error that the current thread, which is the ledger's, does not catch.
+   * Reactor does not pass on an error of the JVM, such as a {@link LinkageError}, but throws it through all operators.
+   * Without this Mono, the session would neither continue nor fail. Such an error is wrapped, so that Reactor passes it
+   * on and {@link RestartPolicy} treats it as final.
+   */
+  static Mono<Void> uncaughtErrors() {
+    var uncaught = Sinks.<Void>empty();
+    Thread.currentThread().setUncaughtExceptionHandler(
+        (thread, error) -> uncaught.tryEmitError(Exceptions.isFatal(error) ? new Error(error) : error));
+    return uncaught.asMono();
   }
 
   private Mono<Void> session(SessionLoop sessions, Ledger ledger) {

@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -76,12 +78,38 @@ class SessionLoopTest {
     assertThat(events).containsExactly("begins", "final: another version");
   }
 
+  /** As when a class that detection, a commit or a tick needs cannot be loaded. */
+  @Test
+  void errorThatReactorThrowsDuringASession_isFinal_theSessionIsClosed() {
+    var thread = Schedulers.newSingle("ledger");
+    var failure = new CompletableFuture<Throwable>();
+    var closed = new CompletableFuture<Void>();
+
+    SessionLoop.start(lease, restarts(), loop -> Mono
+        .using(() -> closed, any -> Flux.just(1).concatWith(Flux.never()).publishOn(thread)
+            .map(SessionLoopTest::link).then(), any -> any.complete(null))
+        .takeUntilOther(SourceRunner.uncaughtErrors()),
+        thread, timer, failure::complete);
+
+    assertThat(failure).succeedsWithin(Duration.ofSeconds(30)).isInstanceOf(Error.class).extracting(Throwable::getCause)
+        .isInstanceOf(UnsatisfiedLinkError.class);
+    assertThat(closed).isDone();
+    thread.dispose();
+  }
+
+  private static int link(int any) {
+    throw new UnsatisfiedLinkError("failed to map segment");
+  }
+
   private SessionLoop start(Function<SessionLoop, Mono<Void>> session) {
-    var restarts = new RestartPolicy("main", () -> Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS)), timer);
-    return SessionLoop.start(lease, restarts, loop -> {
+    return SessionLoop.start(lease, restarts(), loop -> {
       events.add("begins");
       return session.apply(loop).doOnSuccess(done -> events.add("in order"));
     }, Schedulers.immediate(), timer, end -> events.add("final: " + end.getMessage()));
+  }
+
+  private RestartPolicy restarts() {
+    return new RestartPolicy("main", () -> Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS)), timer);
   }
 
   /** Runs until it is stopped. */
