@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NotificationQueue {
 
-  /** Number of queued alerts, including alerts to skip, at which reading stops. Further alerts wait in Kafka. */
+  /** Number of queued alerts at which reading stops. Further alerts wait in Kafka. */
   static final int CAPACITY = 1000;
   /** Total size of the queued alerts' records, in bytes, at which reading stops. */
   static final int CAPACITY_BYTES = 4 << 20;
@@ -77,17 +77,16 @@ final class NotificationQueue {
   private int failures;
 
   /**
-   * An alert that was read from Kafka.
+   * An alert that matches the receiver.
    *
-   * @param alert null if the alert does not match the receiver or cannot be decoded
-   * @param bytes size of the alert's record; 0 if {@code alert} is null
+   * @param bytes size of the alert's record
    * @param trace the span of the alert; null if it belongs to no trace
    */
   private record QueuedAlert(
-      @Nullable Alert alert, TopicPartition partition, long offset, int bytes, @Nullable TraceParent trace) {
+      Alert alert, TopicPartition partition, long offset, int bytes, @Nullable TraceParent trace) {
 
     Notification alone() {
-      return new Notification.SingleAlert(Objects.requireNonNull(alert), trace);
+      return new Notification.SingleAlert(alert, trace);
     }
   }
 
@@ -104,7 +103,7 @@ final class NotificationQueue {
     }
 
     Alert alert() {
-      return Objects.requireNonNull(one.alert());
+      return one.alert();
     }
   }
 
@@ -118,23 +117,29 @@ final class NotificationQueue {
   }
 
   /**
-   * Adds an alert that was read from Kafka.
+   * Adds an alert that was read from Kafka. An alert that does not match the receiver is finished at once, so that it
+   * needs no place in the queue.
    *
    * @param alert null if the alert cannot be decoded and must be skipped
    * @param bytes size of the alert's record
    * @param trace the span of the alert; null if it belongs to no trace
    */
   void add(@Nullable Alert alert, TopicPartition partition, long offset, int bytes, @Nullable TraceParent trace) {
-    var matched = alert != null && receiver.match().matches(alert) ? alert : null;
-    var one = new QueuedAlert(matched, partition, offset, matched == null ? 0 : bytes, trace);
-    if (offset >= resumedAt.getOrDefault(partition, 0L)) {
-      queued.add(one);
-    } else if (aside(partition).contains(offset)) {
-      if (matched == null) {
-        finishAside(one);
+    var isNew = offset >= resumedAt.getOrDefault(partition, 0L);
+    if (!isNew && !aside(partition).contains(offset)) {
+      return;
+    }
+    if (alert != null && receiver.match().matches(alert)) {
+      var one = new QueuedAlert(alert, partition, offset, bytes, trace);
+      if (isNew) {
+        queued.add(one);
       } else {
         aside.add(new SetAside(one, Instant.MIN));
       }
+    } else if (isNew) {
+      finished.merge(partition, offset + 1, Math::max);
+    } else {
+      finishAside(partition, offset);
     }
   }
 
@@ -159,17 +164,14 @@ final class NotificationQueue {
 
   /** Returns how many alerts wait for delivery, including alerts set aside or in a digest. */
   int waiting() {
-    return (int) queuedAlerts().count() + aside.size() + (digest == null ? 0 : digest.alerts());
+    return queued.size() + aside.size() + (digest == null ? 0 : digest.alerts());
   }
 
   @Nullable
   Instant oldest() {
-    var alone = Stream.concat(queuedAlerts(), aside.stream().map(SetAside::alert)).map(Alert::getEventTime);
+    var alone = Stream.concat(queued.stream().map(QueuedAlert::alert), aside.stream().map(SetAside::alert))
+        .map(Alert::getEventTime);
     return Stream.concat(alone, Stream.ofNullable(digest).map(PendingDigest::oldest)).min(naturalOrder()).orElse(null);
-  }
-
-  private Stream<Alert> queuedAlerts() {
-    return queued.stream().map(QueuedAlert::alert).filter(Objects::nonNull);
   }
 
   /**
@@ -183,7 +185,6 @@ final class NotificationQueue {
   /** Returns the notification to send now, or null if there is no notification or it must wait. */
   @Nullable
   Notification next(Instant now) {
-    skipUnmatched();
     tried = null;
     repeated = failures == 0 && isOneMoreAllowed(now) ? dueAside(now) : null;
     if (repeated != null) {
@@ -194,8 +195,8 @@ final class NotificationQueue {
       digest = startDigest(alert -> true);
     } else if (digest == null && isInGroupWait(now)) {
       return null;
-    } else if (mayStartDigest && hasSeveral(queued.stream().takeWhile(each -> isAfterGap(each.alert())))) {
-      digest = startDigest(NotificationQueue::isAfterGap);
+    } else if (mayStartDigest && hasSeveral(queued.stream().takeWhile(each -> each.alert().getAfterGap()))) {
+      digest = startDigest(Alert::getAfterGap);
     }
     fillDigest(now);
     if (now.isBefore(notBefore) || !isOneMoreAllowed(now)) {
@@ -206,7 +207,7 @@ final class NotificationQueue {
       return digest.close();
     }
     var one = tried == null ? queued.peek() : tried;
-    return one == null || one.alert() == null ? null : one.alone();
+    return one == null ? null : one.alone();
   }
 
   /**
@@ -265,7 +266,7 @@ final class NotificationQueue {
       return null;
     }
     var oldest = aside.removeFirst().one;
-    finishAside(oldest);
+    finishAside(oldest.partition(), oldest.offset());
     return oldest.alone().id();
   }
 
@@ -277,7 +278,7 @@ final class NotificationQueue {
       return null;
     }
     aside.remove(repeated);
-    finishAside(repeated.one);
+    finishAside(repeated.one.partition(), repeated.one.offset());
     return result instanceof DeliveryResult.Delivered ? null : repeated.one.alone().id();
   }
 
@@ -303,9 +304,9 @@ final class NotificationQueue {
    * order.
    */
   private @Nullable QueuedAlert behindHead() {
-    var head = digest == null ? Objects.requireNonNull(queued.element().alert()).getFingerprint() : "";
+    var head = digest == null ? queued.element().alert().getFingerprint() : "";
     return queued.stream()
-        .filter(each -> each.alert() != null && !each.alert().getFingerprint().equals(head))
+        .filter(each -> !each.alert().getFingerprint().equals(head))
         .findFirst()
         .orElse(null);
   }
@@ -316,7 +317,6 @@ final class NotificationQueue {
    * queue.
    */
   Map<TopicPartition, Long> takeCommittable() {
-    skipUnmatched();
     var positions = new HashMap<TopicPartition, Long>();
     finished.forEach((partition, offset) -> positions.put(partition, Math.min(offset, firstWaiting(partition))));
     positions.entrySet().removeAll(lastTaken.entrySet());
@@ -351,41 +351,29 @@ final class NotificationQueue {
     }
   }
 
-  /**
-   * Finishes alerts at the head that do not match the receiver or cannot be decoded. Such alerts further back wait
-   * until they are at the head.
-   */
-  private void skipUnmatched() {
-    for (var head = queued.peek(); digest == null && head != null && head.alert() == null; head = queued.peek()) {
-      finish(queued.remove());
-    }
-  }
-
   /** Marks an alert as finished, and finishes the alerts that it replaces. */
   private void finish(QueuedAlert one) {
     finished.merge(one.partition(), one.offset() + 1, Math::max);
-    if (one.alert() != null) {
-      finishReplacedBy(one, one.alert());
-    }
+    finishReplacedBy(one);
   }
 
   /**
    * Finishes older alerts with the same fingerprint that were set aside, because sending an older alert later would
    * contradict the newer alert.
    */
-  private void finishReplacedBy(QueuedAlert one, Alert alert) {
+  private void finishReplacedBy(QueuedAlert one) {
     for (var older : List.copyOf(aside)) {
-      if (older.one != one && older.alert().getFingerprint().equals(alert.getFingerprint())) {
+      if (older.one != one && older.alert().getFingerprint().equals(one.alert().getFingerprint())) {
         aside.remove(older);
-        finishAside(older.one);
+        finishAside(older.one.partition(), older.one.offset());
       }
     }
   }
 
   /** Finishes an alert that was set aside. The next commit repeats the partition's position with new metadata. */
-  private void finishAside(QueuedAlert one) {
-    asideOffsets.getOrDefault(one.partition(), new TreeSet<>()).remove(one.offset());
-    lastTaken.remove(one.partition());
+  private void finishAside(TopicPartition partition, long offset) {
+    asideOffsets.getOrDefault(partition, new TreeSet<>()).remove(offset);
+    lastTaken.remove(partition);
   }
 
   private long firstWaiting(TopicPartition partition) {
@@ -403,7 +391,6 @@ final class NotificationQueue {
   private boolean needsDigest(Instant now) {
     var head = queued.element();
     return hasSeveral(queued.stream().filter(each -> !needsOwnNotification(each)))
-        && head.alert() != null
         && !needsOwnNotification(head)
         && (!isOneMoreAllowed(now) || isLate(head.alert(), now));
   }
@@ -413,12 +400,12 @@ final class NotificationQueue {
    * never within a digest.
    */
   private boolean needsOwnNotification(QueuedAlert one) {
-    return one.alert() != null && receiver.format().tracksResolution() && one.alert().getStatus().equals("resolved");
+    return receiver.format().tracksResolution() && one.alert().getStatus().equals("resolved");
   }
 
   /** Returns whether the head still waits for other alerts. After a gap, many alerts arrive at the same time. */
   private boolean isInGroupWait(Instant now) {
-    if (queued.isEmpty() || !isAfterGap(queued.element().alert())) {
+    if (queued.isEmpty() || !queued.element().alert().getAfterGap()) {
       return false;
     }
     if (groupWaitSince == null) {
@@ -427,16 +414,8 @@ final class NotificationQueue {
     return now.isBefore(groupWaitSince.plus(GROUP_WAIT));
   }
 
-  /**
-   * Returns whether an alert came after a gap between observations. Returns true for an alert that does not match the
-   * receiver or cannot be decoded, so that it does not split a digest.
-   */
-  private static boolean isAfterGap(@Nullable Alert alert) {
-    return alert == null || alert.getAfterGap();
-  }
-
   private static boolean hasSeveral(Stream<QueuedAlert> some) {
-    return some.filter(each -> each.alert() != null).limit(2).count() > 1;
+    return some.limit(2).count() > 1;
   }
 
   private boolean isOneMoreAllowed(Instant now) {
@@ -450,9 +429,9 @@ final class NotificationQueue {
     return alert.getEventTime().plus(receiver.deliverWithin()).isBefore(now);
   }
 
-  private PendingDigest startDigest(Predicate<@Nullable Alert> filter) {
+  private PendingDigest startDigest(Predicate<Alert> filter) {
     var head = queued.element();
-    var from = Objects.requireNonNull(head.alert()).getEventTime();
+    var from = head.alert().getEventTime();
     return new PendingDigest("digest/" + receiver.name() + "/" + head.partition() + "@" + head.offset(), from, filter);
   }
 
@@ -468,10 +447,8 @@ final class NotificationQueue {
       }
       each.remove();
       digest.cover(one.partition(), one.offset() + 1);
-      if (one.alert() != null) {
-        digest.add(one.alert(), isLate(one.alert(), now));
-        finishReplacedBy(one, one.alert());
-      }
+      digest.add(one.alert(), isLate(one.alert(), now));
+      finishReplacedBy(one);
     }
   }
 

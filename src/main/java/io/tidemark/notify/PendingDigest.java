@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A digest that collects alerts in bounded memory. The first attempt to deliver the digest closes it, so that its id
@@ -30,7 +29,7 @@ final class PendingDigest {
 
   private final String id;
   private final Instant from;
-  private final Predicate<@Nullable Alert> filter;
+  private final Predicate<Alert> filter;
   private final Map<String, RuleCount> counts = new TreeMap<>();
   private final List<Alert> worst = new ArrayList<>();
   private final Map<TopicPartition, Long> positions = new HashMap<>();
@@ -38,18 +37,15 @@ final class PendingDigest {
   private int late;
   private boolean closed;
 
-  /**
-   * @param filter selects the alerts that the digest may contain; is called with null for an alert that does not
-   *     match the receiver or cannot be decoded
-   */
-  PendingDigest(String id, Instant from, Predicate<@Nullable Alert> filter) {
+  /** @param filter selects the alerts that the digest may contain */
+  PendingDigest(String id, Instant from, Predicate<Alert> filter) {
     this.id = id;
     this.from = from;
     this.filter = filter;
     this.to = from;
   }
 
-  boolean accepts(@Nullable Alert alert) {
+  boolean accepts(Alert alert) {
     return !closed && filter.test(alert);
   }
 

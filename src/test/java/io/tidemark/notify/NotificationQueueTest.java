@@ -58,11 +58,15 @@ class NotificationQueueTest {
   }
 
   @Test
-  void alertsThatTheReceiverDoesNotMatch_needNoMemory() {
-    IntStream.range(0, 100)
+  void alertsThatTheReceiverDoesNotMatch_needNoPlaceBehindARejectedAlert() {
+    addOther("a");
+    IntStream.range(0, NotificationQueue.CAPACITY)
         .forEach(each -> queue.add(coverageLost("pending"), ALERTS, offset++, RecordLimits.RECORD, null));
-
     assertThat(queue.hasCapacity()).isTrue();
+
+    addOther("b");
+    assertThat(sent(Duration.ofMinutes(1), id -> id.startsWith("b"), REJECTED)).containsExactly("b/fired");
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, offset));
   }
 
   private void addLarge(String id) {
@@ -473,7 +477,7 @@ class NotificationQueueTest {
     add("a");
     queue.add(coverageLost("pending"), ALERTS, offset++, BYTES, null);
     queue.add(null, ALERTS, offset++, BYTES, null);
-    assertThat(queue.takeCommittable()).isEmpty();
+    assertThat(queue.takeCommittable()).as("not beyond the alert that waits").containsExactly(Map.entry(ALERTS, 0L));
     deliver("a");
 
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 3L));
