@@ -314,7 +314,7 @@ final class NotificationQueue {
   /**
    * Returns the positions to commit, for the partitions whose position changed, or in which an alert set aside was
    * finished, since the last call. A position lies after finished alerts, and never beyond an alert that waits in the
-   * queue.
+   * queue or in a digest.
    */
   Map<TopicPartition, Long> takeCommittable() {
     var positions = new HashMap<TopicPartition, Long>();
@@ -377,11 +377,12 @@ final class NotificationQueue {
   }
 
   private long firstWaiting(TopicPartition partition) {
-    return queued.stream()
+    var inQueue = queued.stream()
         .filter(one -> one.partition().equals(partition))
         .mapToLong(QueuedAlert::offset)
         .findFirst()
         .orElse(Long.MAX_VALUE);
+    return digest == null ? inQueue : Math.min(inQueue, digest.firsts().getOrDefault(partition, inQueue));
   }
 
   /**
@@ -446,7 +447,7 @@ final class NotificationQueue {
         break;
       }
       each.remove();
-      digest.cover(one.partition(), one.offset() + 1);
+      digest.cover(one.partition(), one.offset());
       digest.add(one.alert(), isLate(one.alert(), now));
       finishReplacedBy(one);
     }

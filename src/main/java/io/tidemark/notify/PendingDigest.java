@@ -32,6 +32,7 @@ final class PendingDigest {
   private final Predicate<Alert> filter;
   private final Map<String, RuleCount> counts = new TreeMap<>();
   private final List<Alert> worst = new ArrayList<>();
+  private final Map<TopicPartition, Long> firsts = new HashMap<>();
   private final Map<TopicPartition, Long> positions = new HashMap<>();
   private Instant to;
   private int late;
@@ -74,9 +75,15 @@ final class PendingDigest {
     return from;
   }
 
-  /** Extends the digest to a position of a partition, which is the offset after the last alert in the digest. */
-  void cover(TopicPartition partition, long position) {
-    positions.merge(partition, position, Math::max);
+  /** Extends the digest to the offset of an alert. */
+  void cover(TopicPartition partition, long offset) {
+    firsts.putIfAbsent(partition, offset);
+    positions.merge(partition, offset + 1, Math::max);
+  }
+
+  /** Returns the offset of the first alert in each partition, beyond which nothing may be committed before delivery. */
+  Map<TopicPartition, Long> firsts() {
+    return firsts;
   }
 
   /** Returns the positions that may be committed after the digest is delivered. */

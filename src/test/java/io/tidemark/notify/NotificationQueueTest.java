@@ -436,6 +436,28 @@ class NotificationQueueTest {
   }
 
   @Test
+  void failingDigest_isNotCommittedWithAnAlertThatWasDeliveredBehindIt() {
+    add("late 0");
+    add("late 1");
+    now = NOON.plus(Duration.ofHours(1));
+    assertThat(queue.next(now)).isInstanceOf(Notification.AlertDigest.class);
+    queue.completed(FAILED, now);
+    addOther("a");
+    queue.add(coverageLost("pending"), ALERTS, offset++, BYTES, null);
+
+    var taken = new ArrayList<String>();
+    for (var second = 0; taken.isEmpty() && second < 60; second++) {
+      taken.addAll(sent(Duration.ofSeconds(1), id -> id.startsWith("a"), FAILED));
+    }
+    assertThat(taken).containsExactly("a/fired");
+    assertThat(queue.waiting()).as("the digest").isEqualTo(2);
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 0L));
+
+    assertThat(sent(Duration.ofMinutes(5), id -> true, FAILED)).hasSize(1);
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 4L));
+  }
+
+  @Test
   void resolvedAlertsForChats_arePartOfTheDigest() {
     now = NOON.plus(Duration.ofHours(1));
     add("late 0");
