@@ -431,9 +431,7 @@ final class NotificationQueue {
   }
 
   private PendingDigest startDigest(Predicate<Alert> filter) {
-    var head = queued.element();
-    var from = head.alert().getEventTime();
-    return new PendingDigest("digest/" + receiver.name() + "/" + head.partition() + "@" + head.offset(), from, filter);
+    return new PendingDigest(receiver.name(), queued.element().alert().getEventTime(), filter);
   }
 
   private void fillDigest(Instant now) {

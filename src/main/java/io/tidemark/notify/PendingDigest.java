@@ -1,5 +1,8 @@
 package io.tidemark.notify;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
 import io.tidemark.event.Alert;
 import io.tidemark.notify.Notification.AlertDigest;
 import io.tidemark.notify.Notification.RuleCount;
@@ -10,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 
@@ -27,7 +31,7 @@ final class PendingDigest {
       Comparator.<RuleCount>comparingInt(count -> -AlertMatcher.SEVERITIES.indexOf(count.severity()))
           .thenComparingInt(count -> -count.count());
 
-  private final String id;
+  private final String receiver;
   private final Instant from;
   private final Predicate<Alert> filter;
   private final Map<String, RuleCount> counts = new TreeMap<>();
@@ -39,8 +43,8 @@ final class PendingDigest {
   private boolean closed;
 
   /** @param filter selects the alerts that the digest may contain */
-  PendingDigest(String id, Instant from, Predicate<Alert> filter) {
-    this.id = id;
+  PendingDigest(String receiver, Instant from, Predicate<Alert> filter) {
+    this.receiver = receiver;
     this.from = from;
     this.filter = filter;
     this.to = from;
@@ -93,7 +97,19 @@ final class PendingDigest {
 
   AlertDigest close() {
     closed = true;
-    return new AlertDigest(id, from, to, late, counts.values().stream().sorted(MOST_FIRST).toList(),
+    return new AlertDigest(id(), from, to, late, counts.values().stream().sorted(MOST_FIRST).toList(),
         List.copyOf(worst));
+  }
+
+  /**
+   * Returns an id of bounded length for the covered offsets. After a restart, a digest of the same alerts has the same
+   * id again, and a digest with more alerts has another, so that a receiver does not drop it as a repetition.
+   */
+  private String id() {
+    var covered = firsts.entrySet().stream()
+        .map(first -> first.getKey() + "@" + first.getValue() + "-" + positions.get(first.getKey()))
+        .sorted()
+        .collect(joining(","));
+    return "digest/" + receiver + "/" + UUID.nameUUIDFromBytes(covered.getBytes(UTF_8));
   }
 }

@@ -338,7 +338,7 @@ class FormatsTest {
   @Test
   void alertmanager_showsAnEventForAWhile_howeverLateItIsDelivered() {
     NotificationFormat format = new AlertmanagerFormat(EXPLORER);
-    PendingDigest pending = new PendingDigest("digest/x", NOON, alert -> true);
+    PendingDigest pending = new PendingDigest("x", NOON, alert -> true);
     pending.add(priceMoved("1"), true);
     Notification digest = pending.close();
 
@@ -369,7 +369,7 @@ class FormatsTest {
 
   @Test
   void digest_countsByRuleAndListsTheWorst() {
-    PendingDigest digest = new PendingDigest("digest/x", NOON, alert -> true);
+    PendingDigest digest = new PendingDigest("x", NOON, alert -> true);
     digest.add(priceMoved("1"), false);
     digest.add(pumped(), true);
     digest.add(offPeg("resolved"), false);

@@ -388,6 +388,22 @@ class NotificationQueueTest {
   }
 
   @Test
+  void digestAfterARestart_hasTheSameIdOnlyForTheSameAlerts() {
+    var first = digestIdOfLateAlerts(2);
+
+    assertThat(digestIdOfLateAlerts(2)).isEqualTo(first);
+    assertThat(digestIdOfLateAlerts(3)).isNotEqualTo(first);
+  }
+
+  private String digestIdOfLateAlerts(int alerts) {
+    queue = queue(new SlackFormat(NotificationLinks.NONE));
+    offset = 7;
+    IntStream.range(0, alerts).forEach(each -> add("late " + each));
+    now = NOON.plus(Duration.ofHours(1));
+    return deliverDigest().id();
+  }
+
+  @Test
   void lateAlertsAfterAnOutage_areOneDigest() {
     add("a");
     add("b");
