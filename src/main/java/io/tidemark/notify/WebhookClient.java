@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
@@ -55,6 +54,7 @@ final class WebhookClient implements AutoCloseable {
 
   private final Receiver receiver;
   private final Traces traces;
+  private final Duration totalTimeout;
   private final ConnectionProvider connections;
   private final HttpClient http;
   private NotificationFormat format;
@@ -84,8 +84,14 @@ final class WebhookClient implements AutoCloseable {
 
   /** @param traces receive the span of each request */
   WebhookClient(Receiver receiver, Traces traces) {
+    this(receiver, traces, TOTAL_TIMEOUT);
+  }
+
+  /** @param totalTimeout limit of a request, from the wait for the connection to the end of the answer */
+  WebhookClient(Receiver receiver, Traces traces, Duration totalTimeout) {
     this.receiver = receiver;
     this.traces = traces;
+    this.totalTimeout = totalTimeout;
     this.format = receiver.format();
     this.connections = ConnectionProvider.create("receiver-" + receiver.name(), 1);
     this.http = HttpClient.create(connections)
@@ -112,8 +118,6 @@ final class WebhookClient implements AutoCloseable {
       return result(answer);
     } catch (ExecutionException e) {
       return failed(e.getCause() == null ? e : e.getCause());
-    } catch (TimeoutException e) {
-      return new DeliveryResult.RetryLater("no complete answer within " + TOTAL_TIMEOUT.toSeconds() + " s", null);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new DeliveryResult.RetryLater("the delivery was interrupted", null);
@@ -135,7 +139,7 @@ final class WebhookClient implements AutoCloseable {
 
   /** @param alert the span of the alert, of which the request becomes a child; null if there is none */
   private ReceiverReply exchange(WebhookRequest request, @Nullable TraceParent alert)
-      throws ExecutionException, InterruptedException, TimeoutException {
+      throws ExecutionException, InterruptedException {
     var begun = Instant.now();
     var span = alert == null ? null : alert.child("notify " + receiver.name() + " " + begun);
     ReceiverReply reply = null;
@@ -153,8 +157,9 @@ final class WebhookClient implements AutoCloseable {
           .send(ByteBufMono.fromString(Mono.just(request.body())))
           .response((response, body) -> beginning(body).map(text -> answer(response, text)))
           .next()
+          .timeout(totalTimeout) // cancels the request, so that the only connection is free again
           .toFuture()
-          .get(TOTAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+          .get();
       return reply;
     } finally {
       if (span != null) {
@@ -226,11 +231,12 @@ final class WebhookClient implements AutoCloseable {
   }
 
   /** Describes a failure without the library's message, which may contain the URL. */
-  private static String describe(Throwable failure) {
+  private String describe(Throwable failure) {
     return switch (failure) {
       case ConnectException refused -> "refuses the connection";
       case UnknownHostException unknown -> "is an unknown host";
       case ReadTimeoutException silent -> "does not answer within " + RESPONSE_TIMEOUT.toSeconds() + " s";
+      case TimeoutException slow -> "gives no complete answer within " + totalTimeout.toSeconds() + " s";
       case SSLException untrusted -> "has a certificate that is not trusted";
       default -> "fails with " + failure.getClass().getSimpleName();
     };

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
@@ -201,6 +203,26 @@ class WebhookClientTest {
     var result = (DeliveryResult.RejectedByReceiver) answered(400, "bad\nchat " + "x".repeat(100_000), response -> {});
 
     assertThat(result.reason()).startsWith("400: bad chat xxx").hasSizeLessThan(220);
+  }
+
+  @Test
+  void answerWithoutEnd_isAbandoned_andKeepsNoLaterNotification() {
+    var requests = new AtomicInteger();
+    server = HttpServer.create().host("127.0.0.1").port(0)
+        .handle((request, response) -> request.receive().aggregate().asString().then(Mono.defer(
+            () -> requests.incrementAndGet() == 1
+                ? response.sendString(Flux.interval(Duration.ofMillis(100)).map(each -> "x")).then()
+                : response.status(204).send().then())))
+        .bindNow();
+    var receiver = receiver(FORMATS.getFirst(), "http://127.0.0.1:" + server.port() + "/" + SECRET, true);
+
+    try (var client = new WebhookClient(receiver, Traces.OFF, Duration.ofSeconds(2))) {
+      var alert = new Notification.SingleAlert(priceMoved("1"), null);
+      assertThat(client.send(alert, NOON)).isEqualTo(new DeliveryResult.RetryLater(
+          "http://127.0.0.1:" + server.port() + " gives no complete answer within 2 s", null));
+      assertThat(client.send(alert, NOON)).isEqualTo(new DeliveryResult.Delivered());
+    }
+    assertThat(requests).hasValue(2);
   }
 
   @Test
