@@ -60,9 +60,8 @@ public final class Audit {
     topics.all().forEach(reader::expect);
     checkTransactions(report);
     new StateTopicsChecker(topics, reader, report).check();
-    Stream.of(topics.control(), topics.deadLetters())
-        .flatMap(reader::ranges)
-        .forEach(range -> reader.readLedgerTopic(range, record -> {}));
+    reader.ranges(topics.control()).forEach(range -> reader.readLedgerTopic(range, record -> {}));
+    reader.ranges(topics.deadLetters()).forEach(reader::readSharedTopic);
     Stream.<Topic<?>>concat(Stream.of(topics.watch()), topics.derived().stream())
         .flatMap(reader::ranges)
         .forEach(range -> reader.read(range, record -> {}));

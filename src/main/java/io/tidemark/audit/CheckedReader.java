@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reader with which all checkers read offset ranges. It reports progress, and checks the laws that hold for the
- * records of every topic that only the ledger writes.
+ * records of every topic that the ledger writes.
  */
 final class CheckedReader {
 
@@ -61,7 +61,18 @@ final class CheckedReader {
    * the records.
    */
   void readLedgerTopic(OffsetRange range, Consumer<CommittedRecord> visitor) {
-    var checks = new PartitionChecks(cluster.partitions(range.topic()));
+    read(range, new PartitionChecks(cluster.partitions(range.topic()), true), visitor);
+  }
+
+  /**
+   * Reads a range of a topic that the ledger and the streams write. Does not check the order of timestamps, because
+   * each producer sets them by itself.
+   */
+  void readSharedTopic(OffsetRange range) {
+    read(range, new PartitionChecks(cluster.partitions(range.topic()), false), record -> {});
+  }
+
+  private void read(OffsetRange range, PartitionChecks checks, Consumer<CommittedRecord> visitor) {
     read(range, record -> {
       checks.check(record);
       visitor.accept(record);
@@ -120,18 +131,21 @@ final class CheckedReader {
   private final class PartitionChecks {
 
     private final int partitions;
+    private final boolean isOrdered;
     private long newest = Long.MIN_VALUE;
     private long tick = Long.MIN_VALUE;
 
-    PartitionChecks(int partitions) {
+    /** @param isOrdered true if no record may have a timestamp before the record in front of it */
+    PartitionChecks(int partitions, boolean isOrdered) {
       this.partitions = partitions;
+      this.isOrdered = isOrdered;
     }
 
     void check(CommittedRecord record) {
       if (record.size() > RecordLimits.RECORD) {
         report.add(ConsistencyLaw.SIZES, record.position(), "bytes", "at most " + RecordLimits.RECORD, record.size());
       }
-      if (record.timestamp() < newest) {
+      if (isOrdered && record.timestamp() < newest) {
         report.add(ConsistencyLaw.CLOCK, record.position(), "timestamp", "not before " + newest, record.timestamp());
       }
       newest = Math.max(newest, record.timestamp());

@@ -176,6 +176,23 @@ class AuditTest {
     assertThat(audit(with(members)).counts()).as("a page is gone").containsOnlyKeys(ConsistencyLaw.MEMBERS);
   }
 
+  /** The ledger and the streams write dead letters, each by its own clock. */
+  @Test
+  void deadLetters_needNoOrderOfTimestamps_butTheirPartition() {
+    var ledger = deadLetter(0, 0, 1760000041006L);
+    var streams = deadLetter(0, 1, 1760000041000L);
+
+    assertThat(audit(with(ledger, streams)).counts()).isEmpty();
+    assertThat(audit(with(ledger, deadLetter(1, 0, 1760000041006L))).violations())
+        .extracting(AuditReport.Violation::law, AuditReport.Violation::topic)
+        .contains(tuple(ConsistencyLaw.PARTITIONS, "t.dead-letters"));
+  }
+
+  private static String deadLetter(int partition, long offset, long timestamp) {
+    return "{\"topic\": \"t.dead-letters\", \"partition\": " + partition + ", \"offset\": " + offset
+        + ", \"timestamp\": " + timestamp + ", \"key\": \"/global\", \"headers\": {}, \"value\": {}}";
+  }
+
   private static List<String> with(String... more) {
     return Stream.concat(GOOD.stream(), Stream.of(more)).toList();
   }
