@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -83,10 +84,22 @@ class LauncherTest {
     assertThat(starts()).singleElement().asString().contains("+AutoCreateSharedArchive");
   }
 
+  /** The name of the older jar is in front of the newer one's. */
+  @Test
+  void build_leavesNoJarOfAnotherVersion() throws Exception {
+    sourcesBuiltBy("java/bin/mvn");
+    var older = Files.createFile(folder.resolve("target/tidemark-0.0.9.jar"));
+    Files.setLastModifiedTime(older, FileTime.fromMillis(0));
+
+    assertThat(run("topics")).contains("building");
+    assertThat(older).doesNotExist();
+    assertThat(starts()).singleElement().asString().endsWith("/target/tidemark-0.1.0.jar topics");
+  }
+
   @Test
   void withoutMaven_theWrapperBuilds() throws Exception {
     sourcesBuiltBy("mvnw");
-    for (var tool : "basename cksum cut dirname find flock head mkdir mv readlink rm sed sh touch tr".split(" ")) {
+    for (var tool : "basename cksum cut dirname find flock head mkdir readlink rm sed sh touch tr".split(" ")) {
       var found = Stream.of("/usr/bin", "/bin").map(each -> Path.of(each, tool)).filter(Files::exists).findFirst();
       if (found.isPresent()) {
         Files.createSymbolicLink(folder.resolve("java/bin").resolve(tool), found.get());
