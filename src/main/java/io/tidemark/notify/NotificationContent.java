@@ -94,7 +94,8 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
     if (digest.counts().size() > MOST_COUNTS) {
       facts.add(new Fact("and more", digest.counts().size() - MOST_COUNTS + " rules"));
     }
-    digest.worst().stream().limit(MOST_NAMED).forEach(alert -> facts.add(new Fact(heading(alert), summary(alert))));
+    digest.worst().stream().limit(MOST_NAMED).forEach(alert -> facts.add(
+        new Fact(alert.getRule() + (isResolved(alert) ? " resolved" : ""), summary(alert))));
     var late = digest.late() == 0 ? "" : ", " + digest.late() + " of them late";
     return new NotificationContent(
         "[" + digest.severity() + "] " + digest.alerts() + " alerts",
@@ -107,10 +108,6 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
     var severity = isResolved(alert) ? "resolved" : alert.getSeverity();
     var duration = duration(alert);
     return "[" + severity + "] " + alert.getRule() + (duration == null ? "" : " after " + duration);
-  }
-
-  private static String heading(Alert alert) {
-    return isResolved(alert) ? alert.getRule() + " resolved" : alert.getRule();
   }
 
   private static String summary(Alert alert) {

@@ -186,7 +186,9 @@ final class NotificationQueue {
   @Nullable
   Notification next(Instant now) {
     tried = null;
-    repeated = failures == 0 && isOneMoreAllowed(now) ? dueAside(now) : null;
+    repeated = failures == 0 && isOneMoreAllowed(now)
+        ? aside.stream().filter(each -> !each.notBefore.isAfter(now)).findFirst().orElse(null)
+        : null;
     if (repeated != null) {
       return repeated.one.alone();
     }
@@ -292,10 +294,6 @@ final class NotificationQueue {
   private boolean isExpired(Alert alert, Instant now) {
     var within = alert.getStatus().equals("resolved") ? RESOLVED_WITHIN : receiver.deliverWithin();
     return alert.getEventTime().plus(within).isBefore(now);
-  }
-
-  private @Nullable SetAside dueAside(Instant now) {
-    return aside.stream().filter(each -> !each.notBefore.isAfter(now)).findFirst().orElse(null);
   }
 
   /**

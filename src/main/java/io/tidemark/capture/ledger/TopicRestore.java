@@ -63,7 +63,7 @@ public final class TopicRestore {
       java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, BiConsumer<Long, Long> progress) {
     var total = ends.values().stream().mapToLong(Long::longValue).sum() - start;
     var idle = 0;
-    while (!done()) {
+    while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
       var before = read();
       batches.accept(consumer.poll(POLL));
       var now = read();
@@ -74,10 +74,6 @@ public final class TopicRestore {
             + ends.keySet() + "; are the brokers of these partitions up?", null);
       }
     }
-  }
-
-  private boolean done() {
-    return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
   }
 
   private long read() {

@@ -113,7 +113,7 @@ final class CoinDays {
 
   /** Returns the time at which the next new day becomes available. */
   static Instant newDayAt(Instant now) {
-    return available(newest(now).plusDays(1));
+    return newest(now).plusDays(1).atStartOfDay(UTC).toInstant().plus(AVAILABLE_AFTER);
   }
 
   /** Returns whether the polled day is the newest one. The service may publish the newest day some minutes late. */
@@ -134,10 +134,6 @@ final class CoinDays {
 
   static LocalDate newest(Instant now) {
     return now.minus(AVAILABLE_AFTER).atZone(UTC).toLocalDate();
-  }
-
-  private static Instant available(LocalDate date) {
-    return date.atStartOfDay(UTC).toInstant().plus(AVAILABLE_AFTER);
   }
 
   private static Instant settled(LocalDate date) {

@@ -62,7 +62,11 @@ final class OwnedSlots implements ConsumerRebalanceListener {
 
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> slots) {
-    var given = slots.stream().map(slot -> revoke(slot.partition())).toArray(CompletableFuture<?>[]::new);
+    var given = slots.stream()
+        .map(slot -> endLease(slot.partition())
+            ? listener(slot.partition()).onRevoked()
+            : CompletableFuture.completedFuture(null))
+        .toArray(CompletableFuture<?>[]::new);
     try {
       CompletableFuture.allOf(given).get(RELEASE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
@@ -90,10 +94,6 @@ final class OwnedSlots implements ConsumerRebalanceListener {
     var lease = new Lease(System::nanoTime, GroupSettings.LEASE, polledAt);
     leases.put(slot, lease);
     listener(slot).onAssigned(lease);
-  }
-
-  private CompletableFuture<Void> revoke(int slot) {
-    return endLease(slot) ? listener(slot).onRevoked() : CompletableFuture.completedFuture(null);
   }
 
   private void lose(int slot) {

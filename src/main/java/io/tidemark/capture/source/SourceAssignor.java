@@ -104,14 +104,10 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
   private static Map<Integer, String> owners(Map<String, Subscription> members) {
     var owners = new HashMap<Integer, String>();
     members.entrySet().stream()
-        .sorted(comparingInt(member -> generation(member.getValue())))
+        .sorted(comparingInt(member -> member.getValue().generationId().orElse(-1)))
         .forEach(member -> member.getValue().ownedPartitions()
             .forEach(slot -> owners.put(slot.partition(), member.getKey())));
     return owners;
-  }
-
-  private static int generation(Subscription subscription) {
-    return subscription.generationId().orElse(-1);
   }
 
   /**

@@ -133,7 +133,8 @@ final class SourceSession {
     detector = settings.detector(topics.retention().changes(), before.getWatchingSince(), now);
     var resources = topics.resources().stream().map(ResourceTopics::resource).toList();
     deadlines = new Deadlines(detector, ledger.states(), resources, added::isWatched);
-    limiter = new BudgetLimiter(settings.limits(), reservation(before), settings.watch().callsPerRound(),
+    limiter = new BudgetLimiter(settings.limits(),
+        before.getBudget().getReservedAt() == null ? null : before.getBudget(), settings.watch().callsPerRound(),
         this::reserve, access.lease()::held, access.clock(), clock);
     reports = settings.asksForCalls()
         ? new KeyProbe(settings.name(), settings.limits(), limiter, market::keyReport, clock).reports()
@@ -293,10 +294,5 @@ final class SourceSession {
     return Mono.<Void>fromRunnable(() -> outage.run(
         () -> ledger.commitSourceState(state -> SourceState.newBuilder(state).setBudget(budget).build())))
         .subscribeOn(thread);
-  }
-
-  /** Returns the budget that earlier sessions reserved, or null if they reserved none. */
-  private static @Nullable Budget reservation(SourceState before) {
-    return before.getBudget().getReservedAt() == null ? null : before.getBudget();
   }
 }

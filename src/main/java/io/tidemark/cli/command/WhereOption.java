@@ -61,11 +61,8 @@ final class WhereOption {
     try {
       return Expression.conditionOnOneRecord(text, Vocabulary.of(topic.schema()));
     } catch (ExpressionException e) {
-      throw wrongUsage("--where, for " + topic.name() + ": " + e.getMessage());
+      throw new ParameterException(
+          Objects.requireNonNull(command).commandLine(), "--where, for " + topic.name() + ": " + e.getMessage());
     }
-  }
-
-  private ParameterException wrongUsage(String message) {
-    return new ParameterException(Objects.requireNonNull(command).commandLine(), message);
   }
 }

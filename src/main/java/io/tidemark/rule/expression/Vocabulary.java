@@ -194,11 +194,8 @@ public final class Vocabulary {
     var nearest = NameSuggestion.nearest(path, names());
     return nearest == null
         ? path + ": unknown" + (path.contains(".") ? "" : " (put a text in quotes: \"" + path + "\")")
-            + "; names begin with " + beginnings()
+            + "; names begin with "
+            + names().stream().map(name -> name.split("\\.", 2)[0]).distinct().collect(Collectors.joining(", "))
         : path + ": unknown; did you mean " + nearest + "?";
-  }
-
-  private String beginnings() {
-    return names().stream().map(name -> name.split("\\.", 2)[0]).distinct().collect(Collectors.joining(", "));
   }
 }

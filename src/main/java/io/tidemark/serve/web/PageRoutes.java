@@ -44,14 +44,12 @@ public final class PageRoutes implements Consumer<HttpServerRoutes> {
       if (stream == null) {
         throw new IllegalStateException("the program's file " + file + " is missing; build the program again");
       }
-      return StaticContent.of(type(name), stream.readAllBytes());
+      return StaticContent.of(
+          TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream"),
+          stream.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static String type(String name) {
-    return TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream");
   }
 
   @Override
