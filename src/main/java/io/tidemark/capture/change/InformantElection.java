@@ -96,12 +96,13 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
     return informant == null || context.visibility().showing(informant, key) == null;
   }
 
-  /** Returns the time of the informant's newest observation, or null if the time is not known. */
+  /** Returns the time of the informant's newest observation, or null if no plausible time is known. */
   private @Nullable Instant newestAsOf(FacetMemory ofFacet) {
     var informant = memory.informant(ofFacet);
+    var known = SnapshotContext.plausible(ofFacet.getAsOf(), context.observedAt());
     return isDated || informant == null
-        ? ofFacet.getAsOf()
-        : later(ofFacet.getAsOf(), context.visibility().asOfLastShownBy(informant, key));
+        ? known
+        : later(known, context.visibility().asOfLastShownBy(informant, key));
   }
 
   /** Returns whether a time is before a known time by more than the tolerance. Returns false if either is null. */

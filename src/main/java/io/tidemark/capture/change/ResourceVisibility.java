@@ -1,6 +1,5 @@
 package io.tidemark.capture.change;
 
-import io.tidemark.event.PageRecord;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Operation;
@@ -85,17 +84,18 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
    * the members awaits confirmation, returns the time of the last answer that had them.
    */
   private static @Nullable Instant asOf(TargetState state, TargetMembers members) {
-    if (members.getAbsence() != null) {
-      return members.getAbsence().getLastAsOf();
+    var absence = members.getAbsence();
+    if (absence != null) {
+      return SnapshotContext.plausible(absence.getLastAsOf(), absence.getSince());
     }
     var page = members.getPage();
     var pages = state.getComplete() ? state.getPages() : state.getLastCompletePages();
     if (pages.isEmpty() || page > pages.size()) {
-      return state.getAsOf();
+      return SnapshotContext.plausible(state.getAsOf(), state.getObservedAt());
     }
     return page > 0
-        ? pages.get(page - 1).getAsOf()
-        : pages.stream().map(PageRecord::getAsOf).reduce(null, InformantElection::later);
+        ? SnapshotContext.asOf(pages.get(page - 1))
+        : pages.stream().map(SnapshotContext::asOf).reduce(null, InformantElection::later);
   }
 
   private boolean lists(String target, String key) {

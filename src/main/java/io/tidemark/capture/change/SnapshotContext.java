@@ -101,7 +101,24 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
    */
   @Nullable
   Instant comparable(@Nullable Instant asOf) {
-    return asOf != null && asOf.isAfter(observedAt().plus(CLOCK_TOLERANCE)) ? null : notAfterSnapshot(asOf);
+    return notAfterSnapshot(plausible(asOf, observedAt()));
+  }
+
+  /**
+   * Returns a time of the service, or null if it is so far after the arrival of the answer that one of the clocks must
+   * be wrong. Every later answer would count as older than such a time.
+   */
+  static @Nullable Instant plausible(@Nullable Instant asOf, Instant receivedAt) {
+    return asOf != null && asOf.isAfter(receivedAt.plus(CLOCK_TOLERANCE)) ? null : asOf;
+  }
+
+  private static @Nullable Instant asOf(Answer<?> answer) {
+    return plausible(answer.asOf(), answer.receivedAt());
+  }
+
+  /** Returns the service's own time of a stored page. Earlier versions also stored times that are not plausible. */
+  static @Nullable Instant asOf(PageRecord page) {
+    return plausible(page.getAsOf(), page.getReceivedAt());
   }
 
   Origin origin(@Nullable Instant asOf, boolean baseline) {
@@ -150,7 +167,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
 
   private boolean isOlder(List<PageRecord> pages) {
     return IntStream.range(0, Math.min(pages.size(), snapshot.pages().size()))
-        .anyMatch(i -> InformantElection.isOlder(snapshot.pages().get(i).asOf(), pages.get(i).getAsOf()));
+        .anyMatch(i -> InformantElection.isOlder(asOf(snapshot.pages().get(i)), asOf(pages.get(i))));
   }
 
   /** Returns the change set of an unchanged snapshot, which only records the poll in the target's state. */
@@ -211,15 +228,16 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
             .setLastCompletePages(before.getComplete() ? before.getPages() : before.getLastCompletePages());
   }
 
-  /** Returns the service's own time of the oldest page, or null if the time of no page is known. */
+  /** Returns the service's own time of the oldest page, or null if no page has a plausible time. */
   @Nullable
   Instant asOf() {
-    return snapshot.pages().stream().map(Answer::asOf).filter(Objects::nonNull).min(Instant::compareTo).orElse(null);
+    return snapshot.pages().stream().map(SnapshotContext::asOf).filter(Objects::nonNull).min(Instant::compareTo)
+        .orElse(null);
   }
 
   private static PageRecord page(Answer<?> answer) {
     var page = answer.query() instanceof Query.Paged<?> paged ? paged.page() : 1;
     return new PageRecord(page, OK, answer.digest(), answer.requestId(), answer.sentAt(), answer.receivedAt(),
-        answer.asOf());
+        asOf(answer));
   }
 }

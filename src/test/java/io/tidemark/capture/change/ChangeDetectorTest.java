@@ -322,6 +322,34 @@ class ChangeDetectorTest {
   }
 
   @Test
+  void answerDatedFarInTheFuture_isAccepted_andNoneAfterItCountsAsOlder() {
+    source.pool(priced("1.0"));
+    source.now = source.now.plusSeconds(10);
+    ChangeSet ahead =
+        source.poll(POOL, new OnChainAnswer<>(priced("2.0"), null), source.now.plus(Duration.ofDays(300)));
+
+    assertThat(only(ahead).getPrice().getAfter().getBaseTokenPriceUsd()).isEqualTo("2.0");
+    assertThat(ahead.targetState().getAsOf()).isNull();
+    assertThat(only(source.pool(priced("3.0"))).getPrice().getAfter().getBaseTokenPriceUsd()).isEqualTo("3.0");
+  }
+
+  /** As an earlier version stored them. */
+  @Test
+  void storedTimesFarInTheFuture_areIgnored() {
+    source.pool(priced("1.0"));
+    source.list(TRENDING, priced("1.0"));
+    var state = source.known.targetState(ManualSource.nameOf(POOL));
+    var ahead = source.now.plus(Duration.ofDays(300));
+    state.setAsOf(ahead);
+    state.getPages().get(0).setAsOf(ahead);
+    source.known.restart();
+
+    source.now = source.now.plusSeconds(60);
+    assertThat(only(source.list(TRENDING, priced("1.5"))).getPrice()).as("another target").isNotNull();
+    assertThat(only(source.pool(priced("2.0"))).getPrice()).as("the same target").isNotNull();
+  }
+
+  @Test
   void otherTargetOlderThanKnown_isRejected_andPublishedWhenNewer() {
     source.pool(priced("1.0"));
     source.list(TRENDING, priced("1.0"));
