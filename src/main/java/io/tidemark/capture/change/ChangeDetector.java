@@ -116,6 +116,11 @@ public final class ChangeDetector {
     return ResourceVisibility.staleAt(target);
   }
 
+  /** Returns the time before which no resource stops being visible because the target becomes stale. */
+  public Instant firstHiddenAt(TargetState target) {
+    return expiries.firstHiddenAt(target);
+  }
+
   /**
    * Returns the time at which a target that is no longer watched is forgotten: at least {@code evict-after} after the
    * last poll of the target.

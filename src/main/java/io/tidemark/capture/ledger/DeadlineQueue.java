@@ -67,11 +67,6 @@ final class DeadlineQueue {
     }
   }
 
-  /** Returns whether a resource has a deadline. */
-  boolean has(ResourceName name) {
-    return local.get(byName(name)) != null;
-  }
-
   /**
    * Returns the resource with the earliest deadline and removes this deadline, or returns null if no deadline has
    * passed.

@@ -157,23 +157,19 @@ public final class Deadlines {
   }
 
   /**
-   * Queues the next deadline of each resource of a stale target, since the resource may no longer be visible, and a
-   * check of whether the target is due to be forgotten. If the target was observed again, only queues the time at
-   * which it becomes stale. A resource that already has a deadline keeps it. Otherwise, the deadline would be
-   * computed again for each of the many targets that showed the resource.
+   * Queues a check of each resource of a stale target, since the resource may no longer be visible, and a check of
+   * whether the target is due to be forgotten. If the target was observed again, only queues the time at which it
+   * becomes stale. No check is queued before the given time, so that a resource of many targets that are stale by then
+   * is checked once.
    */
   private void stale(String name, Instant now) {
     var target = store.targetState(name);
     if (target != null && detector.staleAt(target).isAfter(now)) {
       put(TARGET, name, detector.staleAt(target));
     } else if (target != null) {
-      detector.resourcesOf(target, store).forEach((key, resource) -> {
-        var isScheduled = queue.has(new ResourceName(resource, key));
-        SpecificRecord state = isScheduled ? null : store.find(resource, key);
-        if (state != null) {
-          note(resource, key, state, now);
-        }
-      });
+      var hidden = detector.firstHiddenAt(target);
+      var checkedAt = hidden.isAfter(now) ? hidden : now;
+      detector.resourcesOf(target, store).forEach((key, resource) -> put(resource, key, checkedAt));
       put(RETENTION, name, detector.forgottenAt(target));
     }
   }

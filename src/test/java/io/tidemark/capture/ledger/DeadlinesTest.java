@@ -7,6 +7,7 @@ import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.change.PublishSettings;
+import io.tidemark.capture.change.PublishSettings.Threshold;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolActivity;
@@ -28,6 +29,7 @@ import io.tidemark.market.Target;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
@@ -74,6 +76,19 @@ class DeadlinesTest {
     assertThat(deadlines.poll(START.plus(Duration.ofMinutes(15)).minusMillis(1))).isNull();
     assertThat(change(deadlines.poll(START.plus(Duration.ofMinutes(15)))).getVisibility())
         .isEqualTo(new Visibility(false, START));
+  }
+
+  @Test
+  void targetNotPolledAnyMore_itsPoolIsNotVisible_longBeforeItsWithheldValuesAreDue() {
+    var seldom = new PublishSettings(false, Map.of("pool.activity", new Threshold(0, 0, Duration.ofHours(6))));
+    var detector = new ChangeDetector(seldom, MONTH, MONTH, START, START);
+    var queued = new Deadlines(detector, store, List.of("pool"), (target, now) -> true);
+    snapshot("1", START, detector, queued);
+    snapshot("2", START.plusSeconds(60), detector, queued);
+    var stale = START.plusSeconds(60).plus(Duration.ofMinutes(15));
+
+    assertThat(queued.poll(stale.minusMillis(1))).isNull();
+    assertThat(change(queued.poll(stale)).getVisibility()).isEqualTo(new Visibility(false, START.plusSeconds(60)));
   }
 
   @Test
@@ -260,6 +275,10 @@ class DeadlinesTest {
   }
 
   private void snapshot(String volume, Instant now) {
+    snapshot(volume, now, detection, deadlines);
+  }
+
+  private void snapshot(String volume, Instant now, ChangeDetector detection, Deadlines deadlines) {
     OnChainAnswer<Observation<Pool>> body = new OnChainAnswer<>(Observation.of(pool(volume)), null);
     Answer<?> answer = new Answer<>(POOL, Body.of(body), volume, now, now, now, null, null, null);
     Target target = new Target("main", TARGET, POOL, 1);
