@@ -116,7 +116,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     return plausible(answer.asOf(), answer.receivedAt());
   }
 
-  /** Returns the service's own time of a stored page. Earlier versions also stored times that are not plausible. */
+  /** Returns the service's own time of a stored page, or null if it is not plausible. */
   static @Nullable Instant asOf(PageRecord page) {
     return plausible(page.getAsOf(), page.getReceivedAt());
   }
