@@ -4,6 +4,7 @@ import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.ledger.ResourceStateStore;
 import io.tidemark.capture.poll.Schedule.KnownTarget;
 import io.tidemark.event.TargetState;
+import io.tidemark.market.Operation;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
@@ -58,8 +59,18 @@ final class CommittedTargets {
     return state == null ? ByteBuffer.allocate(0) : state.getLearned();
   }
 
+  /**
+   * Returns the state of a target, or null if the target was never observed. A day of a coin does not count as observed
+   * if the day's own state was lost, since an observed day is hardly ever polled again.
+   */
   private @Nullable TargetState observed(String target) {
     var state = states.targetState(target);
-    return state == null || Objects.equals(state.getObservedPages(), 0) ? null : state;
+    return state == null || Objects.equals(state.getObservedPages(), 0) || isLostDay(state) ? null : state;
+  }
+
+  private boolean isLostDay(TargetState state) {
+    return Operation.of(state.getOperation()) == Operation.COIN_HISTORY
+        && detector.resourcesOf(state, states).entrySet().stream()
+            .noneMatch(shown -> states.find(shown.getValue(), shown.getKey()) != null);
   }
 }
