@@ -471,6 +471,10 @@ public final class ChangeDetector {
       return List.copyOf(counts.values());
     }
 
+    /**
+     * Returns the pages of members to write. An empty page that was never written is written only if it is before a
+     * page with members, since the known members end at the first page that was never written.
+     */
     private List<TargetMembers> changedMembers() {
       var target = context.target().name();
       var before = new TreeMap<Integer, TargetMembers>();
@@ -479,10 +483,13 @@ public final class ChangeDetector {
       now.add(new TargetMembers(target, 0, List.copyOf(included), null));
       members.forEach(page -> now.add(new TargetMembers(target, now.size(), page, null)));
       absences.unconfirmed().forEach((absence, keys) -> now.add(new TargetMembers(target, now.size(), keys, absence)));
+      var last = now.stream().filter(page -> !page.getMembers().isEmpty()).mapToInt(TargetMembers::getPage).max()
+          .orElse(0);
       var changed = new ArrayList<TargetMembers>();
       now.forEach(page -> {
         var old = before.remove(page.getPage());
-        if (old == null ? !page.getMembers().isEmpty() : !old.equals(page)) {
+        var isNeeded = !page.getMembers().isEmpty() || (page.getPage() > 0 && page.getPage() < last);
+        if (old == null ? isNeeded : !old.equals(page)) {
           changed.add(page);
         }
       });

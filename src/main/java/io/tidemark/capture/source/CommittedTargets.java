@@ -71,6 +71,6 @@ final class CommittedTargets {
   private boolean isLostDay(TargetState state) {
     return Operation.of(state.getOperation()) == Operation.COIN_HISTORY
         && detector.resourcesOf(state, states).entrySet().stream()
-            .noneMatch(shown -> states.find(shown.getValue(), shown.getKey()) != null);
+            .anyMatch(shown -> states.find(shown.getValue(), shown.getKey()) == null);
   }
 }

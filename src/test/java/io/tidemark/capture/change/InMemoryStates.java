@@ -10,9 +10,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
@@ -74,9 +77,12 @@ final class InMemoryStates implements KnownStates {
     return targets.get(name);
   }
 
+  /** Like the ledger's store, returns page 0 and the pages from 1 up to the first that was not written. */
   @Override
   public List<TargetMembers> members(String target) {
-    return List.copyOf(members.getOrDefault(target, new TreeMap<>()).values());
+    var written = members.getOrDefault(target, new TreeMap<>());
+    return Stream.concat(Stream.ofNullable(written.get(0)), IntStream.iterate(1, page -> page + 1)
+        .mapToObj(written::get).takeWhile(Objects::nonNull)).toList();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.tidemark.capture.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.event.TargetMembers;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.TickerChange;
 import io.tidemark.event.TickerPrice;
@@ -80,6 +81,19 @@ class TickersTest {
     assertThat(back.getOrigin().getKeyFrame()).isTrue();
     assertThat(back.getPrice().getAfter()).isEqualTo(back.getPrice().getBefore());
     assertThat(back.getPrice().getAfter().getLast()).isEqualTo(1.0);
+  }
+
+  /** The absence is stored after the pages, of which the last was never written because it was empty. */
+  @Test
+  void tickerThatIsGone_lastPageIsEmpty_isRemoved() {
+    pages(true, List.of("kraken", "binance"), List.of());
+    pages(true, List.of("kraken"), List.of());
+    var gone = pages(true, List.of("kraken", "bybit"), List.of());
+
+    assertThat(change(gone, "binance").getRemoved().getReason()).isEqualTo("delisted");
+    assertThat(source.known.members(ManualSource.nameOf(TICKERS)))
+        .filteredOn(page -> page.getPage() > 0).extracting(TargetMembers::getMembers)
+        .containsExactly(List.of("bitcoin/kraken/BTC/USD", "bitcoin/bybit/BTC/USD"), List.of(), List.of());
   }
 
   private static String appeared(ChangeSet changeSet, String market) {
