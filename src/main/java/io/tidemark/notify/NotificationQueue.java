@@ -380,7 +380,7 @@ final class NotificationQueue {
         .mapToLong(QueuedAlert::offset)
         .findFirst()
         .orElse(Long.MAX_VALUE);
-    return digest == null ? inQueue : Math.min(inQueue, digest.firsts().getOrDefault(partition, inQueue));
+    return digest == null ? inQueue : Math.min(inQueue, digest.firstOffsets().getOrDefault(partition, inQueue));
   }
 
   /**

@@ -36,7 +36,7 @@ final class PendingDigest {
   private final Predicate<Alert> filter;
   private final Map<String, RuleCount> counts = new TreeMap<>();
   private final List<Alert> worst = new ArrayList<>();
-  private final Map<TopicPartition, Long> firsts = new HashMap<>();
+  private final Map<TopicPartition, Long> firstOffsets = new HashMap<>();
   private final Map<TopicPartition, Long> positions = new HashMap<>();
   private Instant to;
   private int late;
@@ -81,13 +81,13 @@ final class PendingDigest {
 
   /** Extends the digest to the offset of an alert. */
   void cover(TopicPartition partition, long offset) {
-    firsts.putIfAbsent(partition, offset);
+    firstOffsets.putIfAbsent(partition, offset);
     positions.merge(partition, offset + 1, Math::max);
   }
 
   /** Returns the offset of the first alert in each partition, beyond which nothing may be committed before delivery. */
-  Map<TopicPartition, Long> firsts() {
-    return firsts;
+  Map<TopicPartition, Long> firstOffsets() {
+    return firstOffsets;
   }
 
   /** Returns the positions that may be committed after the digest is delivered. */
@@ -106,7 +106,7 @@ final class PendingDigest {
    * id again, and a digest with more alerts has another, so that a receiver does not drop it as a repetition.
    */
   private String id() {
-    var covered = firsts.entrySet().stream()
+    var covered = firstOffsets.entrySet().stream()
         .map(first -> first.getKey() + "@" + first.getValue() + "-" + positions.get(first.getKey()))
         .sorted()
         .collect(joining(","));

@@ -116,9 +116,9 @@ public final class ChangeDetector {
     return ResourceVisibility.staleAt(target);
   }
 
-  /** Returns the time before which no resource stops being visible because the target becomes stale. */
-  public Instant firstHiddenAt(TargetState target) {
-    return expiries.firstHiddenAt(target);
+  /** Returns the earliest time at which resources may stop being visible because the target is stale. */
+  public Instant earliestHiddenAt(TargetState target) {
+    return expiries.earliestHiddenAt(target);
   }
 
   /**

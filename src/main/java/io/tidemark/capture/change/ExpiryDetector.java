@@ -96,12 +96,12 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     var attemptedAt = target.getAttemptedAt();
     var last =
         attemptedAt != null && attemptedAt.isAfter(target.getObservedAt()) ? attemptedAt : target.getObservedAt();
-    var hidden = firstHiddenAt(target).plus(TARGET_MARGIN);
+    var hidden = earliestHiddenAt(target).plus(TARGET_MARGIN);
     return hidden.isAfter(last.plus(evictAfter)) ? hidden : last.plus(evictAfter);
   }
 
-  /** Returns the time before which no resource stops being visible because the target becomes stale. */
-  Instant firstHiddenAt(TargetState target) {
+  /** Returns the earliest time at which resources may stop being visible because the target is stale. */
+  Instant earliestHiddenAt(TargetState target) {
     return Stream.of(ResourceVisibility.staleAt(target), startedAt.plus(ResourceVisibility.SHORTEST))
         .max(Instant::compareTo).orElseThrow();
   }

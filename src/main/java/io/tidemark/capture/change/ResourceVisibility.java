@@ -28,16 +28,18 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
    * two observations. A target is stale after {@link #SHORTEST} at the earliest.
    */
   private static final int GAPS = 3;
+
   /**
-   * Number of snapshots of a target, with failed ones, until which its gaps say nothing about later gaps. The first
-   * round of a watch list is polled faster than later rounds, so the first gap is often much shorter than later gaps.
+   * Number of the first snapshots of a target, failed ones included, after which its gap says nothing about later gaps:
+   * the first round of a watch list is polled faster than later rounds.
    */
   private static final int FIRST_SNAPSHOTS = 2;
+
   /**
-   * Minimum time from the last observation of a target until the target is stale, as long as it has no more than {@link
-   * #FIRST_SNAPSHOTS}. It is about the longest gap in a watch list whose round takes 6 hours, the default maximum.
+   * Minimum time from the last observation of a new target until the target is stale. It is about the longest gap in a
+   * watch list whose round takes 6 hours, the default maximum.
    */
-  private static final Duration LONGEST_GAP = Duration.ofDays(1);
+  private static final Duration NEW_STALE_AFTER = Duration.ofDays(1);
 
   /**
    * A target's state, or null if not known, and the pages that show each member, by key of the member.
@@ -142,7 +144,8 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
 
   /**
    * Returns the time at which a resource that no target shows stops being visible. The resource stays visible, after
-   * its last observation, for the longest three gaps of its targets, but at least for {@link #SHORTEST}.
+   * its last observation, for three times the gap of the target with the longest gap, but at least for {@link
+   * #SHORTEST}.
    */
   Instant notVisibleAt(DetectionMemory memory, String key, Instant lastObservedAt) {
     var longest = Stream.concat(Stream.of(SHORTEST), targetsOf(memory, key).map(this::threeGaps))
@@ -214,9 +217,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
 
   static Instant staleAt(TargetState state) {
     var isObserved = !Objects.equals(state.getObservedPages(), 0);
-    var isPlanned = !isObserved || state.getSnapshot() > FIRST_SNAPSHOTS;
+    var isNew = isObserved && (state.getPreviousObservedAt() == null || state.getSnapshot() <= FIRST_SNAPSHOTS);
     var gaps = threeGaps(state);
-    return state.getObservedAt().plus(isPlanned || gaps.compareTo(LONGEST_GAP) > 0 ? gaps : LONGEST_GAP);
+    return state.getObservedAt().plus(isNew && gaps.compareTo(NEW_STALE_AFTER) < 0 ? NEW_STALE_AFTER : gaps);
   }
 
   /** Returns three times the gap between the last two observations of a target, but at least {@link #SHORTEST}. */

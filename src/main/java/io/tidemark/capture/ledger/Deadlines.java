@@ -167,7 +167,7 @@ public final class Deadlines {
     if (target != null && detector.staleAt(target).isAfter(now)) {
       put(TARGET, name, detector.staleAt(target));
     } else if (target != null) {
-      var hidden = detector.firstHiddenAt(target);
+      var hidden = detector.earliestHiddenAt(target);
       var checkedAt = hidden.isAfter(now) ? hidden : now;
       detector.resourcesOf(target, store).forEach((key, resource) -> put(resource, key, checkedAt));
       put(RETENTION, name, detector.forgottenAt(target));

@@ -167,12 +167,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
    * bodies are unchanged. Call this method if states of resources in these bodies may be missing.
    */
   void forgetBodies() {
-    forEachTarget(state -> targets.put(state.getTarget(), withoutBodies(state)));
-  }
-
-  /** Returns a target's state that does not say which bodies the last answers had. */
-  static TargetState withoutBodies(TargetState state) {
-    return TargetState.newBuilder(state).setPages(List.of()).build();
+    forEachTarget(state -> targets.put(
+        state.getTarget(), TargetState.newBuilder(state).setPages(List.of()).build()));
   }
 
   /**

@@ -7,7 +7,6 @@ import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Control;
 import io.tidemark.event.SourceState;
-import io.tidemark.event.TargetState;
 import io.tidemark.kafka.ResourceTopics;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicReader;
@@ -30,10 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A rebuild of lost states of a source. It folds the retained changes of the resources into states, and writes each
- * folded state, or a tombstone for an evicted resource, if the stored state is missing or older. A resource without
- * retained changes stays without a state, so the rebuild also makes the targets forget the bodies of their last
- * answers: the next answers are read even if their bodies are unchanged. It then records the topics in
- * {@code source.state}, from where the next session continues.
+ * folded state, or a tombstone for an evicted resource, if the stored state is missing or older. It then records the
+ * topics in {@code source.state}, from where the next session continues.
  */
 public final class StateRebuild {
 
@@ -108,7 +105,6 @@ public final class StateRebuild {
     for (var each : settings.topics().resources()) {
       rebuild(admin, writer, each);
     }
-    forgetBodies(admin, writer);
     var now = clock.stamp();
     var topics = StateTopics.read(admin, settings.topics())
         .record(before == null ? List.of() : before.getStateTopics());
@@ -126,7 +122,14 @@ public final class StateRebuild {
     var written = 0L;
     var unknown = 0L;
     for (var partition = 0; partition < settings.layout().partitions(); partition++) {
-      var states = states(admin, topics.state(), partition);
+      var states = new HashMap<String, SpecificRecord>();
+      read(admin, topics.state(), partition, (key, state) -> {
+        if (state == null) {
+          states.remove(key);
+        } else {
+          states.put(key, state);
+        }
+      });
       var folds = folds(admin, topics, partition);
       var pending = new ArrayList<PendingRecord>();
       for (var entry : folds.entrySet()) {
@@ -146,32 +149,6 @@ public final class StateRebuild {
       flush(writer, pending, 1);
     }
     rebuilt.add(new RebuiltTopic(topics.state().name(), kept, written, unknown));
-  }
-
-  private void forgetBodies(Admin admin, TransactionalWriter writer) {
-    for (var partition = 0; partition < settings.layout().partitions(); partition++) {
-      var pending = new ArrayList<PendingRecord>();
-      for (var state : states(admin, settings.topics().targetState(), partition).values()) {
-        if (state instanceof TargetState target && !target.getPages().isEmpty()) {
-          pending.add(records.target(ResourceStateStore.withoutBodies(target)));
-          flush(writer, pending, BATCH);
-        }
-      }
-      flush(writer, pending, 1);
-    }
-  }
-
-  /** Returns the newest values of a partition, by key. */
-  private Map<String, SpecificRecord> states(Admin admin, Topic<?> topic, int partition) {
-    var states = new HashMap<String, SpecificRecord>();
-    read(admin, topic, partition, (key, state) -> {
-      if (state == null) {
-        states.remove(key);
-      } else {
-        states.put(key, state);
-      }
-    });
-    return states;
   }
 
   private void flush(TransactionalWriter writer, List<PendingRecord> pending, int least) {

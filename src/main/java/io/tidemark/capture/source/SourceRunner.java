@@ -134,7 +134,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
   private Mono<Void> session(SessionLoop sessions) {
     return Mono.using(() -> ledger(sessions), ledger -> session(sessions, ledger))
-        .takeUntilOther(uncaughtErrors())
+        .takeUntilOther(uncaughtErrors(name()))
         .doOnError(source.listener()::sessionFailed)
         .doOnError(failure -> step(Owned.class, owned -> owned.failed(failure.getMessage(), Instant.now())));
   }
@@ -145,10 +145,12 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
    * Without this Mono, the session would neither continue nor fail. Such an error is wrapped, so that Reactor passes it
    * on and {@link RestartPolicy} treats it as final.
    */
-  static Mono<Void> uncaughtErrors() {
+  static Mono<Void> uncaughtErrors(String source) {
     var uncaught = Sinks.<Void>empty();
-    Thread.currentThread().setUncaughtExceptionHandler(
-        (thread, error) -> uncaught.tryEmitError(Exceptions.isFatal(error) ? new Error(error) : error));
+    Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {
+      LOG.error("source {}: an error was not caught; the session ends", source, error);
+      uncaught.tryEmitError(Exceptions.isFatal(error) ? new Error(error) : error);
+    });
     return uncaught.asMono();
   }
 

@@ -10,17 +10,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.ledger.StateRebuild.RebuiltTopic;
 import io.tidemark.capture.ledger.StateTopics.LostTopic;
 import io.tidemark.capture.ledger.TestSource.Heard;
-import io.tidemark.event.PageRecord;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.StateTopic;
-import io.tidemark.event.TargetState;
 import io.tidemark.kafka.AdminCalls;
 import io.tidemark.kafka.RecordHeader;
 import io.tidemark.kafka.Topic;
@@ -40,7 +37,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -204,28 +200,6 @@ class LedgerInputTest {
     assertThat(source.committed(source.topics.pool().changes()))
         .extracting(Heard::value).filteredOn(change -> change.getId().equals("eth_0x3"))
         .extracting(PoolChange::getRevision).containsExactly(1L, 2L);
-  }
-
-  /** The same bodies were unchanged: nothing observed the resources in them again. */
-  @Test
-  void lostStatesWithoutRetainedChanges_theTargetsReadTheNextBodies() {
-    var page = new PageRecord(1, 200, "digest", null, PoolOutcomes.GENERATION, PoolOutcomes.GENERATION, null);
-    var target = TargetState.newBuilder(PoolOutcomes.target(7)).setPages(List.of(page)).build();
-    try (var ledger = source.start()) {
-      ledger.commit(List.of(new ChangeSet(
-          target, List.of(), List.of(keyFrame(priced(ledger.states(), "eth_0x3", "1"))), List.of(), List.of())));
-    }
-    admin(admin -> admin.deleteTopics(List.of(poolStates())).all());
-    var changes = source.topics.pool().changes().name();
-    admin(admin -> admin.deleteRecords(IntStream.range(0, TestSource.TWO.partitions()).boxed().collect(Collectors.toMap(
-        partition -> new TopicPartition(changes, partition), partition -> RecordsToDelete.beforeOffset(-1)))).all());
-
-    assertThat(rebuild()).contains(new RebuiltTopic(poolStates(), 0, 0, 0));
-
-    try (var ledger = source.start()) {
-      target.setPages(List.of());
-      assertThat(ledger.states().targetState(PoolOutcomes.TARGET)).isEqualTo(target);
-    }
   }
 
   @Test

@@ -88,7 +88,7 @@ class SessionLoopTest {
     SessionLoop.start(lease, restarts(), loop -> Mono
         .using(() -> closed, any -> Flux.just(1).concatWith(Flux.never()).publishOn(thread)
             .map(SessionLoopTest::link).then(), any -> any.complete(null))
-        .takeUntilOther(SourceRunner.uncaughtErrors()),
+        .takeUntilOther(SourceRunner.uncaughtErrors("main")),
         thread, timer, failure::complete);
 
     assertThat(failure).succeedsWithin(Duration.ofSeconds(30)).isInstanceOf(Error.class).extracting(Throwable::getCause)
