@@ -30,18 +30,6 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   private static final int GAPS = 3;
 
   /**
-   * Number of the first snapshots of a target, failed ones included, after which its gap says nothing about later gaps:
-   * the first round of a watch list is polled faster than later rounds.
-   */
-  private static final int FIRST_SNAPSHOTS = 2;
-
-  /**
-   * Minimum time from the last observation of a new target until the target is stale. It is about the longest gap in a
-   * watch list whose round takes 6 hours, the default maximum.
-   */
-  private static final Duration NEW_STALE_AFTER = Duration.ofDays(1);
-
-  /**
    * A target's state, or null if not known, and the pages that show each member, by key of the member.
    */
   private record ShownMembers(@Nullable TargetState state, Map<String, List<TargetMembers>> pages) {}
@@ -144,11 +132,11 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
 
   /**
    * Returns the time at which a resource that no target shows stops being visible. The resource stays visible, after
-   * its last observation, for three times the gap of the target with the longest gap, but at least for {@link
+   * its last observation, for the longest time that one of its targets takes to become stale, but at least for {@link
    * #SHORTEST}.
    */
   Instant notVisibleAt(DetectionMemory memory, String key, Instant lastObservedAt) {
-    var longest = Stream.concat(Stream.of(SHORTEST), targetsOf(memory, key).map(this::threeGaps))
+    var longest = Stream.concat(Stream.of(SHORTEST), targetsOf(memory, key).map(this::staleAfter))
         .max(Duration::compareTo).orElseThrow();
     return lastObservedAt.plus(longest);
   }
@@ -182,16 +170,16 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   String replaceable(DetectionMemory memory, String key, String by) {
     var gone = memory.replaceable().stream()
         .filter(target -> showing(target, key) == null)
-        .sorted(Comparator.comparing(this::threeGaps))
+        .sorted(Comparator.comparing(this::staleAfter))
         .toList();
-    return gone.size() > 1 || (gone.size() == 1 && threeGaps(gone.get(0)).compareTo(threeGaps(by)) <= 0)
+    return gone.size() > 1 || (gone.size() == 1 && staleAfter(gone.get(0)).compareTo(staleAfter(by)) <= 0)
         ? gone.get(0)
         : null;
   }
 
-  private Duration threeGaps(String target) {
+  private Duration staleAfter(String target) {
     var state = state(target);
-    return state == null ? Duration.ZERO : threeGaps(state);
+    return state == null ? Duration.ZERO : staleAfter(state);
   }
 
   /** Returns the resources that a target shows: the key of each resource, mapped to the name of its kind. */
@@ -216,14 +204,10 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   static Instant staleAt(TargetState state) {
-    var isObserved = !Objects.equals(state.getObservedPages(), 0);
-    var isNew = isObserved && (state.getPreviousObservedAt() == null || state.getSnapshot() <= FIRST_SNAPSHOTS);
-    var gaps = threeGaps(state);
-    return state.getObservedAt().plus(isNew && gaps.compareTo(NEW_STALE_AFTER) < 0 ? NEW_STALE_AFTER : gaps);
+    return state.getObservedAt().plus(staleAfter(state));
   }
 
-  /** Returns three times the gap between the last two observations of a target, but at least {@link #SHORTEST}. */
-  private static Duration threeGaps(TargetState state) {
+  private static Duration staleAfter(TargetState state) {
     var before = state.getPreviousObservedAt();
     var gap = before == null ? Duration.ZERO : Duration.between(before, state.getObservedAt());
     var gaps = gap.multipliedBy(GAPS);

@@ -66,9 +66,12 @@ export function show(scope) {
       take(record.value, true);
     }
   }});
-  scope.follow({topics: ['alerts.state'], from: 'beginning', onRecord: record => {
-    if (record.value !== null && (record.value.status === 'firing' || record.value.status === 'pending')) {
-      take(record.value, false);
+  scope.follow({topics: ['alerts.state'], from: 'beginning', onRecord: ({key, value}) => {
+    if (value !== null && (value.status === 'firing' || value.status === 'pending')) {
+      take(value, false);
+    } else {
+      alerts.forEach((alert, id) => alert.value.fingerprint === key && alert.steps.length === 0 && alerts.delete(id));
+      paint(draw); // one that ended more than a day ago has no transitions here
     }
   }});
   scope.every(1000, () => {

@@ -51,6 +51,7 @@ export function show(scope) {
   });
   drawChart();
   scope.follow({topics: ['treasuries'], from: 'beginning', onRecord: record => {
+    holders.values().filter(holder => holder.coin === record.key).forEach(holder => holders.delete(holder.id)); // the largest now may be others
     if (record.value === null) {
       coins.delete(record.key);
     } else {
