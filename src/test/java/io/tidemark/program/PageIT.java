@@ -597,7 +597,12 @@ class PageIT {
                   topics.forEach((topic, id) => hub.take(tab, () => {},
                     {type: 'follow', id, topic, from: 'now', key: `solana_${tab}_${'x'.repeat(40)}`, position: ''}));
                 }
-                await new Promise(resolve => setTimeout(resolve, 50));
+                while (asked.length === 0) {
+                  await new Promise(resolve => setTimeout(resolve, 0));
+                }
+                for (let tab = 0; tab < tabs; tab++) {
+                  hub.take(tab, () => {}, {type: 'bye'});
+                }
                 return asked.pop();
               };
               const addresses = [await addressOf(5), await addressOf(40)];

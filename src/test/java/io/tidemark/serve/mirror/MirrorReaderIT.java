@@ -91,7 +91,8 @@ class MirrorReaderIT {
         market.poll("/networks/eth/new_pools", 1);
         fails.set(true);
         commit(producer, market.records);
-        await().atMost(TIMEOUT).until(() -> reader.resources() == market.store.size());
+        await().atMost(TIMEOUT).until(() -> reader.lag() == -1);
+        await().atMost(TIMEOUT).until(() -> reader.lag() == 0 && reader.resources() == market.store.size());
         assertThat(fails).isFalse();
         assertThat(MirroredMarket.body(ASKED, reader.mirror())).isEqualTo(second);
         assertThat(quarantine.count(state)).as("records that were applied are not read again").isEqualTo(1);

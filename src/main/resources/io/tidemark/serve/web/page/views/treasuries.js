@@ -51,7 +51,7 @@ export function show(scope) {
   });
   drawChart();
   scope.follow({topics: ['treasuries'], from: 'beginning', onRecord: record => {
-    holders.values().filter(holder => holder.coin === record.key).forEach(holder => holders.delete(holder.id)); // the largest now may be others
+    holders.values().filter(holder => holder.coin === record.key).forEach(holder => holders.delete(holder.id)); // some may not be among the largest any more
     if (record.value === null) {
       coins.delete(record.key);
     } else {
