@@ -221,7 +221,13 @@ public final class Poller {
         failures.answered(due.target());
         schedule.unreadable(due, startedAt, snapshot.pages().size() + 1);
       }
-      case Failure.RateLimited limited -> requeue(due, finished.poll().permits().key(), limited);
+      case Failure.RateLimited limited -> {
+        if (schedule.rateLimitedAgain(due)) {
+          retry(due, startedAt, snapshot);
+        } else {
+          requeue(due, finished.poll().permits().key(), limited);
+        }
+      }
       case Failure.CreditsExhausted usedUp -> tryOtherKeys(due, startedAt, snapshot);
       case Failure.BadKey badKey -> tryOtherKeys(due, startedAt, snapshot);
       case Failure.NotFound notFound -> {

@@ -146,6 +146,8 @@ public final class Schedule {
      * targets.
      */
     private int failures;
+    /** Whether the newest poll failed because the service limited its rate. */
+    private boolean isRateLimited;
 
     private ScheduledTarget(WatchedTarget watched, double longestGap) {
       super(watched.weight(), seconds(watched.period()), watched.target().pages(), longestGap);
@@ -312,6 +314,7 @@ public final class Schedule {
   /** Records a poll that observed the target with the given pages, in the given number of calls. */
   synchronized void observed(DueTarget due, Instant startedAt, List<Answer<?>> pages, int calls) {
     var row = due.row();
+    row.isRateLimited = false;
     if (!row.removed && (row.target == null || due.target().pages() == row.target.pages())) {
       retries.remove(due.target().name());
     }
@@ -353,6 +356,7 @@ public final class Schedule {
    */
   synchronized void unreadable(DueTarget due, Instant startedAt, int calls) {
     var row = due.row();
+    row.isRateLimited = false;
     if (!row.removed) {
       retries.remove(due.target().name());
     }
@@ -377,6 +381,17 @@ public final class Schedule {
   /** Makes the target due again at once, after its poll failed for a reason that has nothing to do with the target. */
   synchronized void requeue(DueTarget due) {
     index.requeue(due.row());
+  }
+
+  /**
+   * Records a poll that failed because the service limited its rate. Returns whether this happened to the target for the
+   * second time in a row, so that the target must pause and let others be polled: the service may limit this target
+   * alone.
+   */
+  synchronized boolean rateLimitedAgain(DueTarget due) {
+    var again = due.row().isRateLimited;
+    due.row().isRateLimited = true;
+    return again;
   }
 
   /**

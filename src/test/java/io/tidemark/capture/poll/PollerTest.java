@@ -409,6 +409,17 @@ class PollerTest {
     assertThat(snapshots.getLast().complete()).isTrue();
   }
 
+  @Test
+  void oneTargetAlwaysRateLimited_theOthersAreStillPolled() {
+    var limited = new Failure.RateLimited("429", Duration.ofSeconds(30));
+    var token = new Target("main", "token", new Query.TokenByAddress("eth", "0x1", false, false, false), 1);
+    poll(query -> query instanceof Query.GlobalMarket ? Observation.of(new Global()) : limited, token, GLOBAL);
+    timer.advanceTimeBy(Duration.ofHours(1));
+
+    assertThat(snapshots).filteredOn(Snapshot::complete).hasSizeGreaterThan(40);
+    assertThat(snapshots).filteredOn(each -> !each.complete()).hasSizeBetween(10, 20);
+  }
+
   /** Ten minutes in which everything is refused, then none. */
   @ParameterizedTest
   @CsvSource({"PT30S, 21", "PT0S, 11", ", 11", "-PT5S, 11", "PT24H, 2"})
