@@ -50,7 +50,7 @@ final class TargetStaleness {
   record LastPoll(
       String operation, Instant observedAt, @Nullable Instant asOf, Instant staleAt, @Nullable TargetRetry retry) {
 
-    LastPoll withRetry(@Nullable TargetRetry retry) {
+    LastPoll with(Instant staleAt, @Nullable TargetRetry retry) {
       return new LastPoll(operation, observedAt, asOf, staleAt, retry);
     }
 
@@ -69,8 +69,9 @@ final class TargetStaleness {
     var before = newest.get(committed.target());
     if (before != null) {
       var isNewer = state.getComplete() && !PollMetrics.isRejected(committed);
-      newest.put(committed.target(),
-          (isNewer ? lastPoll(committed.operation(), state) : before).withRetry(state.getRetry()));
+      newest.put(committed.target(), isNewer ? lastPoll(committed.operation(), state)
+          : before.with(Objects.equals(state.getObservedPages(), 0) ? before.staleAt() : staleAt.apply(state),
+              state.getRetry()));
     }
     return before;
   }

@@ -88,12 +88,12 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
   }
 
   /**
-   * Returns whether the informant was not observed for so long that it is stale, or does not show the resource.
-   * Returns true if there is no informant because detection itself derives the facet.
+   * Returns whether the informant was not observed for three times its gap, or does not show the resource. Returns
+   * true if there is no informant because detection itself derives the facet.
    */
   private boolean isInformantGone(FacetMemory ofFacet) {
     var informant = memory.informant(ofFacet);
-    return informant == null || context.visibility().showing(informant, key) == null;
+    return informant == null || !context.visibility().canInform(informant, key);
   }
 
   /** Returns the time of the informant's newest observation, or null if no plausible time is known. */

@@ -28,6 +28,16 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
    * two observations. A target is stale after {@link #SHORTEST} at the earliest.
    */
   private static final int GAPS = 3;
+  /**
+   * Number of the first snapshots of a target after which its gap says nothing about later gaps: the first round of a
+   * watch list is polled faster than later rounds.
+   */
+  private static final int FIRST_SNAPSHOTS = 2;
+  /**
+   * Minimum time from the last observation of a new target until the target is stale, unless its newest poll failed. It
+   * is about the longest gap in a watch list whose round takes 6 hours, the default maximum.
+   */
+  private static final Duration NEW_STALE_AFTER = Duration.ofDays(1);
 
   /**
    * A target's state, or null if not known, and the pages that show each member, by key of the member.
@@ -55,6 +65,15 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   TargetState showing(String target, String key) {
     var state = state(target);
     return state != null && !isStale(state, now) && lists(target, key) ? state : null;
+  }
+
+  /**
+   * Returns whether a target shows the resource and was observed recently enough to stay informant. A new target is not
+   * assumed to be observed again within a day here: values of other targets would have to wait for it.
+   */
+  boolean canInform(String target, String key) {
+    var state = state(target);
+    return state != null && state.getObservedAt().plus(threeGaps(state)).isAfter(now) && lists(target, key);
   }
 
   /** Returns the time at which a target was last observed, or null if the target does not show the resource. */
@@ -132,11 +151,11 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
 
   /**
    * Returns the time at which a resource that no target shows stops being visible. The resource stays visible, after
-   * its last observation, for the longest time that one of its targets takes to become stale, but at least for {@link
+   * its last observation, for three times the gap of the target with the longest gap, but at least for {@link
    * #SHORTEST}.
    */
   Instant notVisibleAt(DetectionMemory memory, String key, Instant lastObservedAt) {
-    var longest = Stream.concat(Stream.of(SHORTEST), targetsOf(memory, key).map(this::staleAfter))
+    var longest = Stream.concat(Stream.of(SHORTEST), targetsOf(memory, key).map(this::threeGaps))
         .max(Duration::compareTo).orElseThrow();
     return lastObservedAt.plus(longest);
   }
@@ -170,16 +189,16 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   String replaceable(DetectionMemory memory, String key, String by) {
     var gone = memory.replaceable().stream()
         .filter(target -> showing(target, key) == null)
-        .sorted(Comparator.comparing(this::staleAfter))
+        .sorted(Comparator.comparing(this::threeGaps))
         .toList();
-    return gone.size() > 1 || (gone.size() == 1 && staleAfter(gone.get(0)).compareTo(staleAfter(by)) <= 0)
+    return gone.size() > 1 || (gone.size() == 1 && threeGaps(gone.get(0)).compareTo(threeGaps(by)) <= 0)
         ? gone.get(0)
         : null;
   }
 
-  private Duration staleAfter(String target) {
+  private Duration threeGaps(String target) {
     var state = state(target);
-    return state == null ? Duration.ZERO : staleAfter(state);
+    return state == null ? Duration.ZERO : threeGaps(state);
   }
 
   /** Returns the resources that a target shows: the key of each resource, mapped to the name of its kind. */
@@ -204,10 +223,14 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   static Instant staleAt(TargetState state) {
-    return state.getObservedAt().plus(staleAfter(state));
+    var isNew = state.getComplete()
+        && (state.getPreviousObservedAt() == null || state.getSnapshot() <= FIRST_SNAPSHOTS);
+    var gaps = threeGaps(state);
+    return state.getObservedAt().plus(isNew && gaps.compareTo(NEW_STALE_AFTER) < 0 ? NEW_STALE_AFTER : gaps);
   }
 
-  private static Duration staleAfter(TargetState state) {
+  /** Returns three times the gap between the last two observations of a target, but at least {@link #SHORTEST}. */
+  private static Duration threeGaps(TargetState state) {
     var before = state.getPreviousObservedAt();
     var gap = before == null ? Duration.ZERO : Duration.between(before, state.getObservedAt());
     var gaps = gap.multipliedBy(GAPS);

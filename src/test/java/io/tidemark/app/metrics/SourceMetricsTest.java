@@ -149,7 +149,8 @@ class SourceMetricsTest {
 
     var retry = new TargetRetry(3, now.plusSeconds(240), "401 upgrade", true, null);
     metrics.snapshotsCommitted(
-        List.of(committed(state(now).setComplete(false).setRetry(retry).build(), new Failure.NotInPlan("upgrade"))));
+        List.of(committed(state(now).setComplete(false).setObservedPages(0).setRetry(retry).build(),
+            new Failure.NotInPlan("upgrade"))));
 
     assertThat(value("tidemark_targets_retrying", OPERATION)).isEqualTo(1);
     assertThat(value("tidemark_targets_up_to_date", OPERATION)).isZero();

@@ -71,11 +71,22 @@ class DeadlinesTest {
 
   @Test
   void targetNotPolledAnyMore_itsPoolIsNotVisible() {
-    snapshot("1", START);
+    IntStream.range(0, 3).forEach(number -> snapshot("1", START.plusSeconds(number)));
+    var last = START.plusSeconds(2);
 
-    assertThat(deadlines.poll(START.plus(Duration.ofMinutes(15)).minusMillis(1))).isNull();
-    assertThat(change(deadlines.poll(START.plus(Duration.ofMinutes(15)))).getVisibility())
-        .isEqualTo(new Visibility(false, START));
+    assertThat(deadlines.poll(last.plus(Duration.ofMinutes(15)).minusMillis(1))).isNull();
+    assertThat(change(deadlines.poll(last.plus(Duration.ofMinutes(15)))).getVisibility())
+        .isEqualTo(new Visibility(false, last));
+  }
+
+  @Test
+  void targetNotPolledAfterItsSecondSnapshot_itsPoolIsNotVisibleAfterADay() {
+    snapshot("1", START);
+    snapshot("1", START.plusSeconds(5));
+    var stale = START.plusSeconds(5).plus(Duration.ofDays(1));
+
+    assertThat(deadlines.poll(stale.minusMillis(1))).isNull();
+    assertThat(change(deadlines.poll(stale)).getVisibility()).isEqualTo(new Visibility(false, START.plusSeconds(5)));
   }
 
   @Test
@@ -84,6 +95,7 @@ class DeadlinesTest {
     var detector = new ChangeDetector(seldom, MONTH, MONTH, START, START);
     var queued = new Deadlines(detector, store, List.of("pool"), (target, now) -> true);
     snapshot("1", START, detector, queued);
+    snapshot("2", START.plusSeconds(50), detector, queued);
     snapshot("2", START.plusSeconds(60), detector, queued);
     var stale = START.plusSeconds(60).plus(Duration.ofMinutes(15));
 
@@ -103,9 +115,9 @@ class DeadlinesTest {
   void unwatchedTarget_isForgottenAfterItsRetention_withItsPool() {
     snapshot("1", START);
     var end = START.plus(MONTH);
-    var hidden = deadlines.poll(START.plus(Duration.ofMinutes(15)));
+    var hidden = deadlines.poll(START.plus(Duration.ofDays(1)));
     AppendedStates.append(store, topics, hidden);
-    deadlines.note(hidden, START.plus(Duration.ofMinutes(15)));
+    deadlines.note(hidden, START.plus(Duration.ofDays(1)));
 
     assertThat(forgotten(end.minusMillis(1), deadlines)).isEmpty();
     assertThat(change(deadlines.poll(end)).getRemoved().getReason()).as("its pool").isEqualTo("evicted");

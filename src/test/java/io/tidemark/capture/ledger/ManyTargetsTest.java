@@ -104,7 +104,7 @@ class ManyTargetsTest {
 
   @Test
   void tokenOfManyTargets_isNotVisibleAfterThreeGapsOfTheLast() {
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; round < 3; round++) {
       for (int target = 0; target < 50; target++) {
         poll(target, "WETH", true);
       }

@@ -3,11 +3,19 @@ package io.tidemark.capture.poll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tidemark.capture.change.ChangeDetector;
+import io.tidemark.capture.change.PublishSettings;
+import io.tidemark.capture.poll.Schedule.Shown;
 import io.tidemark.capture.poll.WatchList.WatchedHistory;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.event.AvroSettings;
+import io.tidemark.event.TargetState;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.TrendingDuration;
 import io.tidemark.market.Target;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -123,6 +131,46 @@ class ScheduleForecastTest {
     assertThat(list(IntStream.range(0, 9).mapToObj(k -> watched("t" + k, 1)).toArray(WatchedTarget[]::new))
         .nearestWithin(Duration.ofMinutes(6), 1))
         .isEqualTo("6 of the 9 targets, without those of the least weight (6 calls a round)");
+  }
+
+  /** The watch list of the Demo configuration in the documentation of the schedule. */
+  @Test
+  void freshSourceOnASmallPlan_pollsEachTargetBeforeItIsStale() {
+    AvroSettings.apply();
+    var watched = list(pools("new", newPools("solana")), pools("trending", trendingPools("solana")),
+        pools("new 2", newPools("base")), pools("trending 2", trendingPools("base")),
+        new WatchedTarget(new Target("main", "/global", new Query.GlobalMarket(), 1), Duration.ofMinutes(5), 1));
+    var start = Instant.parse("2026-07-01T00:00:00Z");
+    var budget = new VirtualBudget(FREE, null, watched.callsPerRound(), start, Duration.ofHours(4));
+    var schedule = new Schedule(watched, name -> null, budget.clock());
+    var detector =
+        new ChangeDetector(PublishSettings.MATERIAL, ScheduleForecast.MONTH, ScheduleForecast.MONTH, start, start);
+    var states = new HashMap<String, TargetState>();
+
+    for (var due = budget.next(schedule); due != null; due = budget.next(schedule)) {
+      var name = due.target().name();
+      var before = states.get(name);
+      if (before != null) {
+        assertThat(detector.staleAt(before)).as("%s, snapshot %d", name, before.getSnapshot()).isAfter(budget.now());
+      }
+      states.put(name, TargetState.newBuilder().setTarget(name).setObservedAt(budget.now())
+          .setSnapshot(before == null ? 1 : before.getSnapshot() + 1)
+          .setPreviousObservedAt(before == null ? null : before.getObservedAt()).build());
+      schedule.observed(due, budget.now(), Duration.ofSeconds(budget.elapsed().toSeconds() % 30), 1);
+      var shown = name.equals("/global") ? List.<String>of()
+          : IntStream.range(0, Poller.POOLS_OF_A_PAGE).mapToObj(k -> name + k).toList();
+      schedule.learn(name, new Shown(shown, Set.copyOf(shown), true));
+    }
+    assertThat(states).hasSize(5)
+        .allSatisfy((name, state) -> assertThat(state.getSnapshot()).as(name).isGreaterThan(2));
+  }
+
+  private static WatchedTarget pools(String name, Query<?> query) {
+    return new WatchedTarget(new Target("main", name, query, 1), Duration.ofSeconds(30), 1);
+  }
+
+  private static Query.TrendingPools trendingPools(String network) {
+    return new Query.TrendingPools(network, Set.of(), 1, TrendingDuration.H1, false);
   }
 
   private static WatchList list(WatchedTarget... watched) {
