@@ -296,7 +296,7 @@ public final class Application {
     web = role;
     // added after the web server and so closed before it: readers receive the reason while their connections are open
     parts.add("the feeds", feeds);
-    add(HealthCheck.web(role::running, role::problem));
+    health.add(answersReaders(HealthCheck.web(role::running, role::problem)));
   }
 
   private ServedApi servedApi(KafkaCluster cluster) {
@@ -333,7 +333,7 @@ public final class Application {
         Endpoints::parseTarget,
         source.watch().targets().stream().<Query<?>>map(each -> each.target().query()).toList(),
         InstantSource.system()));
-    add(HealthCheck.mirror(source.name(), reader));
+    health.add(answersReaders(HealthCheck.mirror(source.name(), reader)));
     metrics.mirror(source.name(), reader);
     return reader;
   }
@@ -355,6 +355,10 @@ public final class Application {
 
   private void add(HealthCheck role) {
     health.add(isCapturing ? HealthCheck.besidePolling(role) : role);
+  }
+
+  private HealthCheck answersReaders(HealthCheck part) {
+    return isCapturing ? HealthCheck.liveBesidePolling(part) : part;
   }
 
   private static WebServer.ListenAddress listenAddress(

@@ -216,11 +216,24 @@ interface HealthCheck {
    * restarting the process nor taking it out of service would help the capture.
    */
   static HealthCheck besidePolling(HealthCheck role) {
+    var live = liveBesidePolling(role);
     return probe -> {
-      var part = role.report(probe);
-      var status = probe == Probe.LIVE ? HealthStatus.UP
-          : part.status() == HealthStatus.DOWN ? HealthStatus.DEGRADED : part.status();
-      return new HealthPart(part.name(), status, part.message());
+      var part = live.report(probe);
+      return part.status() == HealthStatus.DOWN
+          ? new HealthPart(part.name(), HealthStatus.DEGRADED, part.message())
+          : part;
+    };
+  }
+
+  /**
+   * Returns the check of a part that answers readers, in a process that also polls. The part is never down for {@link
+   * Probe#LIVE}, because a restart would interrupt the capture. It can be down for {@link Probe#READY}: other instances
+   * then answer the readers.
+   */
+  static HealthCheck liveBesidePolling(HealthCheck part) {
+    return probe -> {
+      var now = part.report(probe);
+      return probe == Probe.LIVE ? new HealthPart(now.name(), HealthStatus.UP, now.message()) : now;
     };
   }
 }

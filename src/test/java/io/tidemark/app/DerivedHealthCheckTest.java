@@ -7,6 +7,7 @@ import io.tidemark.serve.web.Health.HealthPart;
 import io.tidemark.serve.web.Health.HealthStatus;
 import org.apache.kafka.streams.KafkaStreams.State;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,5 +30,14 @@ class DerivedHealthCheckTest {
     assertThat(besidePolling.report(Probe.LIVE)).isEqualTo(new HealthPart("streams of main", HealthStatus.UP, message));
     assertThat(besidePolling.report(Probe.READY))
         .isEqualTo(new HealthPart("streams of main", readyBesidePolling, message));
+  }
+
+  @Test
+  void webServerBesidePolling_isNotReadyForReaders_butNoReasonForARestart() {
+    var web = HealthCheck.liveBesidePolling(HealthCheck.web(() -> null, () -> "port 8080 is taken"));
+
+    assertThat(web.report(Probe.READY))
+        .isEqualTo(new HealthPart("web", HealthStatus.DOWN, "restarting after a failure: port 8080 is taken"));
+    assertThat(web.report(Probe.LIVE).status()).isEqualTo(HealthStatus.UP);
   }
 }
