@@ -368,6 +368,7 @@ public final class YamlSection {
         environment == null ? text : expanded(text, position(written), path, environment), text);
   }
 
+  /** Replaces the variables. In the value of a variable between quotes, quotes and backslashes are escaped. */
   private static String expanded(String text, FilePosition position, String path,
       UnaryOperator<@Nullable String> environment) {
     return VARIABLE.matcher(text).replaceAll(match -> {
@@ -375,7 +376,8 @@ public final class YamlSection {
       if (value == null) {
         throw new YamlException(position, path, "environment variable " + match.group(1) + " is not set");
       }
-      return Matcher.quoteReplacement(value);
+      var isQuoted = text.startsWith("\"", match.start() - 1) && text.startsWith("\"", match.end());
+      return Matcher.quoteReplacement(isQuoted ? value.replace("\\", "\\\\").replace("\"", "\\\"") : value);
     });
   }
 }

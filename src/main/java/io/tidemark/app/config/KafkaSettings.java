@@ -15,7 +15,11 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.SaslConfigs;
+import org.apache.kafka.common.config.types.Password;
+import org.apache.kafka.common.security.JaasContext;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +107,15 @@ public record KafkaSettings(
       new AdminClientConfig(config);
     } catch (ConfigException e) {
       throw in.invalid(String.valueOf(e.getMessage()));
+    }
+    var login = properties.get(SaslConfigs.SASL_JAAS_CONFIG);
+    if (login != null) {
+      try {
+        JaasContext.loadClientContext(Map.of(SaslConfigs.SASL_JAAS_CONFIG, new Password(login)));
+      } catch (IllegalArgumentException | KafkaException e) {
+        // without Kafka's message, which quotes a part of the line and so perhaps of the password
+        throw in.invalid(SaslConfigs.SASL_JAAS_CONFIG, "not a line of the form 'CLASS required name=\"value\" ...;'");
+      }
     }
   }
 

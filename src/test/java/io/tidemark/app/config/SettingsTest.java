@@ -29,6 +29,8 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.common.config.types.Password;
+import org.apache.kafka.common.security.JaasContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -327,6 +329,31 @@ class SettingsTest {
     var text = "kafka: { properties: { " + property + " } }\n" + MINIMAL;
 
     assertThat(parse(text, Map.of("KEY", KEY)).kafka().properties()).hasSize(1);
+  }
+
+  @Test
+  void passwordInALoginLine_isEscaped_soThatKafkaReadsIt() {
+    var text = "kafka: { properties: { sasl.jaas.config: "
+        + "'org.apache.kafka.common.security.plain.PlainLoginModule required username=\"a\" password=\"${LOGIN}\";' } }\n"
+        + MINIMAL;
+    var line = parse(text, Map.of("KEY", KEY, "LOGIN", "ab\"c\\d; e"))
+        .kafka().properties().get("sasl.jaas.config");
+
+    assertThat(JaasContext.loadClientContext(Map.of("sasl.jaas.config", new Password(line))).configurationEntries())
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.getOptions()).isEqualTo(
+            Map.of("username", "a", "password", "ab\"c\\d; e")));
+  }
+
+  @Test
+  void loginLineThatKafkaCannotRead_isRejectedWithoutItsPassword() {
+    var text = "kafka: { properties: { sasl.jaas.config: "
+        + "'org.apache.kafka.common.security.plain.PlainLoginModule required password=${LOGIN};' } }\n" + MINIMAL;
+
+    assertThatThrownBy(() -> parse(text, Map.of("KEY", KEY, "LOGIN", "ab SECRET")))
+        .isInstanceOf(YamlException.class)
+        .hasMessageContaining("kafka.properties.sasl.jaas.config: not a line of the form ")
+        .hasMessageNotContaining("SECRET");
   }
 
   @Test
