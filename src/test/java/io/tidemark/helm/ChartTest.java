@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.app.config.Settings;
 import io.tidemark.event.Secret;
 import io.tidemark.http.server.ReloadedTls.TlsFiles;
 import io.tidemark.serve.access.AccessKey;
+import io.tidemark.serve.access.AccessRight;
 import io.tidemark.serve.access.AccessSettings.AnonymousAccess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,6 +113,15 @@ class ChartTest {
     assertThatThrownBy(() -> manifests(valueFile("together"), Map.of(name, value == null ? "" : value)))
         .hasMessageContaining("values don't meet the specifications of the schema")
         .hasMessageContaining(place);
+  }
+
+  @Test
+  void everyRightOfAKey_isAccepted() throws IOException {
+    var schema = new ObjectMapper().readTree(Chart.FOLDER.resolve("values.schema.json").toFile());
+
+    assertThat(elements(schema.at("/properties/web/properties/keys/items/properties/rights/items/enum")))
+        .extracting(JsonNode::asText)
+        .containsExactlyElementsOf(Stream.of(AccessRight.values()).map(AccessRight::wire).toList());
   }
 
   @Test

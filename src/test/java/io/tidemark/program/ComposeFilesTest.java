@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.sun.net.httpserver.HttpServer;
 import io.tidemark.app.config.Settings;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,6 +89,29 @@ class ComposeFilesTest {
     assertThat(Files.readAllLines(Compose.ROOT.resolve("src/main/docker/memory.flags")))
         .contains("+AlwaysActAsServerClassMachine")
         .noneMatch(line -> line.matches("[+-]Use\\w+GC"));
+  }
+
+  /** The check of a release asks every pod, by the addresses of one name. */
+  @ParameterizedTest
+  @CsvSource({"200, 0", "503, 1"})
+  @EnabledOnOs(OS.LINUX)
+  void healthCheckOfAHost_fails_ifNoAddressIsReady(int status, int exit) throws Exception {
+    var service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    service.createContext("/health/ready", exchange -> {
+      exchange.sendResponseHeaders(status, -1);
+      exchange.close();
+    });
+    service.start();
+    try {
+      var check = new ProcessBuilder("bash", Compose.ROOT.resolve("src/main/docker/healthy").toString())
+          .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+      check.environment().put("TIDEMARK_MANAGEMENT_HOST", "localhost");
+      check.environment().put("TIDEMARK_MANAGEMENT_PORT", Integer.toString(service.getAddress().getPort()));
+
+      assertThat(check.start().waitFor()).isEqualTo(exit);
+    } finally {
+      service.stop(0);
+    }
   }
 
   /** The demo has the same collector with a launcher as in a container. */
