@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.event.Launches;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolState;
+import io.tidemark.event.QuarantinedRecord;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
 import io.tidemark.kafka.registry.BuiltInRegistry;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -45,6 +47,17 @@ class RecordDecoderTest {
 
     assertUnreadable(UnreadableReason.MISSING_KEY, () -> CHANGES.key(null));
     assertUnreadable(UnreadableReason.BAD_KEY, () -> CHANGES.key(new byte[] {'e', (byte) 0xff}));
+  }
+
+  @Test
+  void everyReason_isDocumentedInDeadLetters() {
+    var reason = QuarantinedRecord.getClassSchema().getField("reason");
+
+    var reasons = Stream.of(UnreadableReason.values()).map(UnreadableReason::wire).toArray(String[]::new);
+
+    assertThat(reason.getObjectProp("values")).asInstanceOf(InstanceOfAssertFactories.LIST)
+        .containsExactlyInAnyOrder((Object[]) reasons);
+    assertThat(reason.doc().split("\\W+")).contains(reasons);
   }
 
   static Stream<Arguments> unreadable() {
