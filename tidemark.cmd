@@ -12,11 +12,11 @@ if not defined jar (
   exit /b 3
 )
 
-set "java=java"
-if defined JAVA_HOME set "java=%JAVA_HOME%\bin\java"
-if defined TIDEMARK_JAVA_HOME set "java=%TIDEMARK_JAVA_HOME%\bin\java"
-"%java%" -version >nul 2>&1
-if errorlevel 1 (
+set "java="
+if defined TIDEMARK_JAVA_HOME call :try "%TIDEMARK_JAVA_HOME%\bin\java"
+if not defined java if defined JAVA_HOME call :try "%JAVA_HOME%\bin\java"
+if not defined java call :try java
+if not defined java (
   echo tidemark: no Java 21 or newer found; install one, or set TIDEMARK_JAVA_HOME to its folder 1>&2
   exit /b 3
 )
@@ -37,6 +37,12 @@ for %%h in (-h --help) do if "%~2"=="%%h" set "training=-XX:-AutoCreateSharedArc
   "-XX:SharedArchiveFile=%TEMP%\tidemark.jsa" -Xshare:auto -Xlog:disable -Xlog:all=error:stderr -Xlog:cds=off:stderr ^
   -Xlog:cds+dynamic=off:stderr %tuned% %TIDEMARK_JAVA_OPTS% -jar "%jar%" %*
 exit /b %errorlevel%
+
+rem Takes a Java if it is 21 or newer.
+:try
+"%~1" -XshowSettings:properties -version 2>&1 | findstr /r /c:"java.specification.version = 2[1-9]" ^
+  /c:"java.specification.version = [3-9][0-9]" >nul && set "java=%~1"
+exit /b 0
 
 rem Chooses the first jar that is neither of sources nor of tests.
 :choose
