@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
@@ -77,12 +78,20 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
 
   private RecordCodec<V> reader(int id) {
     var schema = codec.schema();
-    var written = registry.schema(id);
+    var written = written(id);
     if (!written.getFullName().equals(schema.getFullName())) {
       throw new UnreadableRecordException(UnreadableReason.OTHER_SCHEMA,
           "schema id %d is %s in this registry, and not %s: it is a value of another topic or of another registry"
               .formatted(id, written.getFullName(), schema.getFullName()));
     }
     return written.equals(schema) ? codec : codec.reading(written);
+  }
+
+  private Schema written(int id) {
+    try {
+      return registry.schema(id);
+    } catch (SchemaRegistryFailure.NotAvro e) {
+      throw new UnreadableRecordException(UnreadableReason.OTHER_SCHEMA, String.valueOf(e.getMessage()), e);
+    }
   }
 }

@@ -42,9 +42,8 @@ public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<
    * Decodes the value of a record, or returns null for a tombstone of a compacted topic.
    *
    * @throws UnreadableRecordException if the bytes are too large or not a value of the topic, if the registry does
-   *     not know their schema, or for a tombstone if the topic is not compacted
-   * @throws SchemaRegistryFailure if the registry does not answer, rejects the request, or returns a schema that is
-   *     not valid
+   *     not know their schema or it is not Avro, or for a tombstone if the topic is not compacted
+   * @throws SchemaRegistryFailure if the registry does not answer or rejects the request
    */
   public @Nullable V value(byte @Nullable [] bytes) {
     if (bytes == null) {

@@ -30,8 +30,8 @@ public final class UnreadableRecordException extends SerializationException {
     NO_SCHEMA_ID,
     UNKNOWN_SCHEMA,
     /**
-     * The value's schema id is that of a schema with another name: the value belongs to another topic, or another
-     * registry assigned the id.
+     * The value's schema id is that of a schema with another name, or of one that is not Avro: the value belongs to
+     * another topic or program, or another registry assigned the id.
      */
     OTHER_SCHEMA,
     MALFORMED,

@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLException;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaParseException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +45,8 @@ public final class ConfluentRegistry implements SchemaRegistry {
   public static final String IDENTITY = "external";
 
   private static final Logger LOG = LoggerFactory.getLogger(ConfluentRegistry.class);
+  /** Type of a schema whose type the registry leaves out. */
+  private static final String AVRO = "AVRO";
   private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
   /** Status codes with which the registry refuses to register a schema that is incompatible (409) or invalid (422). */
@@ -79,6 +80,8 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private final Map<Integer, UnknownId> unknown = new ConcurrentHashMap<>();
   private final Map<Registration, Integer> ids = new ConcurrentHashMap<>();
   private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
+  /** Messages about ids whose schemas are not Avro. A registry never changes the schema of an id. */
+  private final Map<Integer, String> notAvro = new ConcurrentHashMap<>();
 
   /** The times of the first and the last request to which the registry answered that it does not know an id. */
   private record UnknownId(Instant since, Instant askedAt) {}
@@ -132,13 +135,27 @@ public final class ConfluentRegistry implements SchemaRegistry {
   }
 
   private Schema fetch(int id) {
-    var text = member(answerFor(id), "schema").asText();
+    var known = notAvro.get(id);
+    if (known != null) {
+      throw new SchemaRegistryFailure.NotAvro(known);
+    }
+    var answer = answerFor(id);
+    var text = member(answer, "schema").asText();
+    var type = answer.path("schemaType").asText(AVRO);
+    if (!type.equals(AVRO)) {
+      throw notAvro(id, "of type " + type);
+    }
     try {
       return new Schema.Parser().parse(text);
-    } catch (SchemaParseException e) {
-      throw new SchemaRegistryFailure.RejectedByRegistry(
-          "%s returned a schema for id %d that is not valid Avro (%s)".formatted(this, id, e.getMessage()));
+    } catch (RuntimeException e) { // an unresolved reference makes Avro throw a NullPointerException
+      throw notAvro(id, "that is not valid Avro (" + e.getMessage() + ")");
     }
+  }
+
+  private SchemaRegistryFailure.NotAvro notAvro(int id, String what) {
+    var message = "%s returned a schema for id %d %s: another program wrote the value".formatted(this, id, what);
+    notAvro.put(id, message);
+    return new SchemaRegistryFailure.NotAvro(message);
   }
 
   private JsonNode answerFor(int id) {

@@ -28,7 +28,14 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
     }
   }
 
-  /** The registry rejected the request or the schema, or returned a schema that is not valid. */
+  /** The registry returned a schema that is not Avro, such as Protobuf, or not complete in itself. */
+  public static final class NotAvro extends SchemaRegistryFailure {
+    public NotAvro(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The registry rejected the request or the schema. */
   public static final class RejectedByRegistry extends SchemaRegistryFailure {
     public RejectedByRegistry(String message) {
       super(message, null);

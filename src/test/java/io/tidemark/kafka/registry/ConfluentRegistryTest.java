@@ -7,6 +7,10 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.event.Removed;
 import io.tidemark.event.Secret;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.UnreadableRecordException;
+import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +24,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfluentRegistryTest {
 
@@ -110,6 +116,25 @@ class ConfluentRegistryTest {
     assertThat(requests).as("the next record does not ask again").hasSize(asked);
     assertThatThrownBy(() -> registry.schema(6)).as("another id has an hour of its own")
         .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "{\"schemaType\":\"PROTOBUF\",\"schema\":\"syntax = \\\"proto3\\\";\"}",
+    "{\"schemaType\":\"JSON\",\"schema\":\"{\\\"type\\\":\\\"string\\\"}\"}",
+    "{\"schema\":\"syntax = \\\"proto3\\\";\"}",
+    "{\"schema\":\"\\\"Referenced\\\"\",\"references\":[]}"})
+  void schemaThatIsNotAvro_makesEachRecordUnreadable_andIsRequestedOnce(String notAvro) {
+    answer = notAvro;
+    var decoder = new Topics("t.", Retention.DEFAULT).control().decoder(registry(null));
+
+    for (int record = 0; record < 2; record++) {
+      assertThatThrownBy(() -> decoder.value(new byte[] {0, 0, 0, 0, 42, 1}))
+          .isInstanceOfSatisfying(UnreadableRecordException.class,
+              failure -> assertThat(failure.reason()).isEqualTo(UnreadableReason.OTHER_SCHEMA))
+          .hasMessageContaining("id 42");
+    }
+    assertThat(requests).hasSize(1);
   }
 
   @Test
