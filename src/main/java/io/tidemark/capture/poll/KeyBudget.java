@@ -90,9 +90,9 @@ final class KeyBudget {
     refusal = out == KeyStatus.USED_UP && !month.startsAt().equals(before) ? null : refusal;
   }
 
-  /** Returns whether calls that are already permitted may still be sent with this key. */
-  boolean maySend() {
-    return refusal == null || trialPermitted;
+  /** Returns whether calls that are already permitted may be sent with this key now. */
+  boolean maySend(long nanos) {
+    return penalty.remainingPause(nanos) == 0 && (refusal == null || trialPermitted);
   }
 
   /** Returns the calls allowed in any minute, reduced after "too many calls", or 0 while the key is out. */

@@ -249,28 +249,24 @@ final class KeyBudgets {
   }
 
   /**
-   * Moves calls that are permitted but not made yet to other keys, if these have room now. Moves the calls of keys
-   * that may no longer send them, and of keys that pause after "too many calls". If no other key has room, calls of
-   * keys that may no longer send them are taken back, and calls of keys that pause stay. Returns the number of calls
-   * that are taken back.
+   * Moves calls that are permitted but not made yet away from keys that may not send them now, because the keys are out
+   * or pause after "too many calls". The calls go to other keys that have room now, and are taken back if none has.
+   * Returns the number of calls that are taken back.
    */
   int replace(Deque<Integer> calls, long nanos) {
     var lost = 0;
     for (var key : List.copyOf(calls)) {
-      var lostKey = !keys.get(key).maySend();
-      if (lostKey || keys.get(key).status(nanos) == KeyStatus.LIMITED) {
+      if (!keys.get(key).maySend(nanos)) {
         var other = choose(1, nanos);
+        calls.removeFirstOccurrence(key);
+        release(List.of(key), nanos);
         if (other != null && covers(other)) {
-          calls.removeFirstOccurrence(key);
-          release(List.of(key), nanos);
           keys.get(other.getFirst()).permit(nanos);
           if (!keys.get(other.getFirst()).isOut()) {
             count(other.getFirst(), 1, nanos);
           }
           calls.addAll(other);
-        } else if (lostKey) {
-          calls.removeFirstOccurrence(key);
-          release(List.of(key), nanos);
+        } else {
           lost++;
         }
       }

@@ -161,8 +161,27 @@ class BudgetLimiterTest {
     limiter.penalise(0, Duration.ofSeconds(1));
 
     grant.awaitNext().doOnSuccess(done -> sent.add(time.now())).subscribe();
+    timer.advanceTimeBy(MINUTE.plusSeconds(1));
 
     assertThat(sent).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {10, PLENTY})
+  void tooManyCalls_permittedCallsWaitForTheEndOfThePause_andCountOnce(long perMonth) {
+    var limiter = limiter(PollFixtures.plan(10, perMonth), 0);
+    snapshot(limiter, 10, Duration.ofSeconds(1)).subscribe();
+    timer.advanceTimeBy(Duration.ofMillis(3_500));
+
+    limiter.penalise(0, MINUTE.multipliedBy(5));
+    timer.advanceTimeBy(MINUTE.multipliedBy(5).minusMillis(1));
+    assertThat(sent).hasSize(3);
+    timer.advanceTimeBy(MINUTE);
+
+    assertThat(sent).hasSize(10);
+    assertThat(limiter.remaining().monthRemaining()).isEqualTo(perMonth - 10);
+    limiter.settleReservation().subscribe();
+    assertThat(reserved.getLast().getReserved()).isEqualTo(10);
   }
 
   @Test
