@@ -1,8 +1,11 @@
 package io.tidemark.capture.ledger;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -114,22 +117,26 @@ final class LocalStore implements AutoCloseable {
   }
 
   /**
-   * Creates an empty store.
+   * Creates an empty store, and deletes the store folders that killed processes left in the same parent folder.
    *
    * @param folder parent folder, in which the store creates its folder; null for the system's temporary folder. A
-   *     missing parent folder is created, and store folders that killed processes left in it are deleted
+   *     missing parent folder is created
    * @throws LedgerFailure if the store cannot be created
    */
   static LocalStore create(@Nullable Path folder) {
+    return folder == null
+        ? create(Path.of(System.getProperty("java.io.tmpdir")), "tidemark-" + FOLDER_PREFIX)
+        : create(folder, FOLDER_PREFIX);
+  }
+
+  private static LocalStore create(Path parent, String prefix) {
     try {
-      if (folder == null) {
-        return new LocalStore(Files.createTempDirectory("tidemark-" + FOLDER_PREFIX));
-      }
-      Files.createDirectories(folder);
-      deleteAbandoned(folder);
-      return new LocalStore(Files.createTempDirectory(folder, FOLDER_PREFIX));
+      Files.createDirectories(parent);
+      var folder = Files.createTempDirectory(parent, prefix);
+      deleteAbandoned(parent, prefix, Files.getOwner(folder));
+      return new LocalStore(folder);
     } catch (IOException | RocksDBException e) {
-      throw failed(String.valueOf(folder), e);
+      throw failed(parent.toString(), e);
     }
   }
 
@@ -234,10 +241,28 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  /** Deletes the folders that killed processes left. The folders of running processes are locked. */
-  private static void deleteAbandoned(Path folder) throws IOException {
-    try (var abandoned = Files.newDirectoryStream(folder, FOLDER_PREFIX + "*")) {
-      abandoned.forEach(LocalStore::delete);
+  /** Deletes the folders that killed processes left. RocksDB locks the folders of running processes. */
+  private static void deleteAbandoned(Path parent, String prefix, UserPrincipal owner) throws IOException {
+    try (var folders = Files.newDirectoryStream(parent, prefix + "*")) {
+      for (var folder : folders) {
+        if (isStore(folder, owner)) {
+          delete(folder);
+        }
+      }
+    }
+  }
+
+  /**
+   * Returns whether a folder holds a store of this user. A link, which anybody may create in a temporary folder, is no
+   * store. A folder without the file {@code CURRENT} may belong to a process that is about to lock it: RocksDB locks a
+   * folder before it creates this file.
+   */
+  private static boolean isStore(Path folder, UserPrincipal owner) {
+    try {
+      return Files.isDirectory(folder, NOFOLLOW_LINKS) && Files.getOwner(folder, NOFOLLOW_LINKS).equals(owner)
+          && Files.exists(folder.resolve("CURRENT"));
+    } catch (IOException e) {
+      return false; // another process has just deleted it
     }
   }
 
