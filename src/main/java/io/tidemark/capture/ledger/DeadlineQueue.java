@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +21,10 @@ final class DeadlineQueue {
   private final byte byTime;
 
   /**
-   * Time in milliseconds since 1970 before which no resource has a deadline. Scans begin at this time, to skip
-   * deleted entries.
+   * Key in the store before which there is no deadline. Scans begin at this key, to skip deleted entries, which are
+   * very many if a million resources are due at the same time.
    */
-  private long floor;
+  private byte[] floor;
 
   /**
    * @param resource kind of the resource, such as {@code pool}, or, for the two deadlines of a target, {@code target}
@@ -44,6 +45,7 @@ final class DeadlineQueue {
     this.local = local;
     this.byName = (byte) byName;
     this.byTime = (byte) byTime;
+    this.floor = byTime(0, new byte[0]);
   }
 
   /**
@@ -56,13 +58,14 @@ final class DeadlineQueue {
     if (known != null && ByteBuffer.wrap(known).getLong() <= due) {
       return;
     }
-    floor = Math.min(floor, due);
+    var storeKey = byTime(due, name.bytes());
+    floor = Arrays.compareUnsigned(storeKey, floor) < 0 ? storeKey : floor;
     try (var batch = local.batch()) {
       if (known != null) {
         batch.put(byTime(ByteBuffer.wrap(known).getLong(), name.bytes()), null);
       }
       batch.put(byName(name), ByteBuffer.allocate(Long.BYTES).putLong(due).array());
-      batch.put(byTime(due, name.bytes()), new byte[0]);
+      batch.put(storeKey, new byte[0]);
       batch.write();
     }
   }
@@ -74,15 +77,16 @@ final class DeadlineQueue {
   @Nullable
   ResourceName poll(Instant now) {
     var first = new byte[1][];
-    local.scan(byTime(floor, new byte[0]), new byte[] {byTime}, (storeKey, nothing) -> {
+    local.scan(floor, new byte[] {byTime}, (storeKey, nothing) -> {
       first[0] = storeKey;
       return false;
     });
     if (first[0] == null || time(first[0]) > now.toEpochMilli()) {
-      floor = Math.max(floor, now.toEpochMilli() + 1);
+      var next = byTime(now.toEpochMilli() + 1, new byte[0]);
+      floor = Arrays.compareUnsigned(next, floor) > 0 ? next : floor;
       return null;
     }
-    floor = time(first[0]);
+    floor = first[0];
     return remove(first[0]);
   }
 

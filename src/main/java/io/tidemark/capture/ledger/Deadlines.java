@@ -29,6 +29,11 @@ public final class Deadlines {
   private static final Duration WATCHED_PAUSE = Duration.ofDays(1);
   /** Maximum number of targets that are forgotten in one transaction. */
   static final int MOST_FORGOTTEN = 100;
+  /**
+   * Number of deadlines after which {@link #poll} pauses. When the service is away, all resources become not visible
+   * at nearly the same time, and a million updates are too many for one transaction.
+   */
+  static final int MOST_DUE = 5_000;
 
   /**
    * Maximum number of states of one kind that a call of {@link #readNext} reads. Reading them takes about a tenth of a
@@ -42,6 +47,10 @@ public final class Deadlines {
   private final DeadlineQueue queue;
   /** Names of targets that are due to be forgotten. */
   private final Deque<String> unwatched = new ArrayDeque<>();
+  /** Number of deadlines handled, and of checks queued for stale targets, since {@link #poll} last returned null. */
+  private int handled;
+  /** Whether {@link #poll} last paused before it had handled all that was due. */
+  private boolean behind;
 
   /** Kinds of resources whose restored states are not all read yet. */
   private final Deque<String> unread = new ArrayDeque<>();
@@ -111,17 +120,25 @@ public final class Deadlines {
   }
 
   /**
-   * Returns the next update that is due, or null if no update is due. Call this method until it returns null. Call
+   * Returns the next update that is due, or null if no update is due or {@link #MOST_DUE} deadlines were handled since
+   * the last null; the others stay due. Call this method until it returns null. Call
    * {@link #note(ResourceUpdate, Instant)} for each returned update, since this method has removed the resource's
    * deadline. Targets that are due to be forgotten are kept for {@link #pollUnwatched}.
    */
   public @Nullable ResourceUpdate poll(Instant now) {
-    for (var next = queue.poll(now); next != null; next = queue.poll(now)) {
+    for (behind = true; handled < MOST_DUE; handled++) {
+      var next = queue.poll(now);
+      if (next == null) {
+        behind = false;
+        break;
+      }
       var update = due(next, now);
       if (update != null) {
+        handled++;
         return update;
       }
     }
+    handled = 0;
     return null;
   }
 
@@ -169,7 +186,9 @@ public final class Deadlines {
     } else if (target != null) {
       var hidden = detector.earliestHiddenAt(target);
       var checkedAt = hidden.isAfter(now) ? hidden : now;
-      detector.resourcesOf(target, store).forEach((key, resource) -> put(resource, key, checkedAt));
+      var resources = detector.resourcesOf(target, store);
+      resources.forEach((key, resource) -> put(resource, key, checkedAt));
+      handled += resources.size();
       put(RETENTION, name, detector.forgottenAt(target));
     }
   }
@@ -190,10 +209,14 @@ public final class Deadlines {
 
   /**
    * Removes and returns the names of at most {@link #MOST_FORGOTTEN} targets that {@link #poll} found due to be
-   * forgotten. Leaves out targets that are no longer due, for example because they are watched again.
+   * forgotten. Leaves out targets that are no longer due, for example because they are watched again. Returns none if
+   * other deadlines are still due, since the resources of a target become not visible before it is forgotten.
    */
   public List<String> pollUnwatched(Instant now) {
     var found = new ArrayList<String>();
+    if (behind) {
+      return found;
+    }
     for (var left = Math.min(MOST_FORGOTTEN, unwatched.size()); left > 0; left--) {
       var name = unwatched.remove();
       if (isForgotten(name, now)) {

@@ -1,5 +1,6 @@
 package io.tidemark.capture.ledger;
 
+import static io.tidemark.capture.ledger.Deadlines.MOST_DUE;
 import static io.tidemark.capture.ledger.Deadlines.MOST_FORGOTTEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,6 +29,7 @@ import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -256,6 +258,48 @@ class DeadlinesTest {
     assertThat(dueBy(later, restored)).as("scheduled at first").isEqualTo(5_000);
     assertThat(restored.readNext(START)).isFalse();
     assertThat(dueBy(later, restored)).as("scheduled since").isEqualTo(1_000);
+  }
+
+  @Test
+  void veryManyDueAtTheSameTime_comeInPortions() {
+    snapshot("1", START);
+    var state = poolState();
+    for (var number = 0; number < 2 * MOST_DUE + 5; number++) {
+      restart(named("eth_0x" + number, state));
+    }
+    var restored = deadlines(restarted);
+    while (restored.readNext(START)) {
+      // reads all
+    }
+    var later = START.plus(Duration.ofHours(1));
+
+    assertThat(dueBy(later, restored)).isEqualTo(MOST_DUE);
+    assertThat(dueBy(later, restored)).isEqualTo(MOST_DUE);
+    assertThat(dueBy(later, restored)).isEqualTo(5);
+  }
+
+  @Test
+  void targetWhosePoolIsStillDue_isNotForgottenBeforeIt() {
+    snapshot("1", START);
+    snapshot("2", START.plus(Duration.ofDays(20)));
+    var state = poolState();
+    restart(new ResourceUpdate("pool", "eth_0xa", null, state));
+    copyTarget();
+    var after = deadlines(restarted);
+    for (var number = 0; number < MOST_DUE - 3; number++) { // then the target, its pool's check, and its retention
+      after.note(named("eth_0x" + number, state), START);
+    }
+    var late = START.plus(Duration.ofDays(90));
+
+    assertThat(forgotten(late, after)).isEmpty();
+    assertThat(change(after.poll(late)).getVisibility().getVisible()).isFalse();
+    assertThat(forgotten(late, after)).containsExactly(TARGET);
+  }
+
+  private SpecificRecord poolState() {
+    var states = new ArrayList<SpecificRecord>();
+    store.visit("pool", null, Integer.MAX_VALUE, (key, state) -> states.add(state));
+    return states.getFirst();
   }
 
   private static ResourceUpdate named(String id, SpecificRecord state) {
