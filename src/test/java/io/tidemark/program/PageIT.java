@@ -640,18 +640,45 @@ class PageIT {
     var counts = browser.evaluate(
         """
             import('/page/recent-changes.js').then(({RecentChanges}) => {
-              const changes = new RecentChanges(1000);
+              const changes = new RecentChanges(1000, 150);
               const add = (from, count) => Array.from({length: count}, (_, at) => changes.add({at: from + at, topic: 't', key: at % 3}));
               const all = () => true;
               add(0, 400);
-              changes.newest(150, all, false);
+              changes.newest(all, false);
               const before = changes.unseen;
               add(400, 250);
-              const shown = changes.newest(150, all, false);
-              return [before, changes.unseen, shown.length, shown[0].at, changes.newest(150, all, true).map(each => each.at).join()];
+              const shown = changes.newest(all, false);
+              return [before, changes.unseen, shown.length, shown[0].at, changes.newest(all, true).map(each => each.at).join()];
             })""");
 
     assertThat(counts).map(JsonNode::asText).containsExactly("0", "100", "150", "649", "649,648,647");
+  }
+
+  @Test
+  @Order(13)
+  void rareChangesThatPassTheFilter_stay_howeverManyOthersCome() {
+    var shown = browser.evaluate(
+        """
+            import('/page/recent-changes.js').then(({RecentChanges}) => {
+              const changes = new RecentChanges(1000, 3);
+              const rare = row => row.kind === 'rare';
+              const rareAt = () => changes.newest(rare, false).map(each => each.at).join();
+              let at = 0;
+              const add = (kind, count) => Array.from({length: count}, () => changes.add({at: at++, topic: 't', key: at, kind}, rare));
+              add('rare', 2);
+              const shown = [rareAt()];
+              add('often', 2500);
+              shown.push(rareAt());
+              add('rare', 1);
+              add('often', 1500); // nothing is drawn meanwhile
+              shown.push(rareAt(), changes.unseen);
+              add('rare', 3);
+              shown.push(rareAt());
+              return shown;
+            })""");
+
+    assertThat(shown).map(JsonNode::asText)
+        .containsExactly("1,0", "1,0", "2502,1,0", "0", "4005,4004,4003");
   }
 
   /** Evaluates a script in an empty view of trending pools: {@code take} is its reader of records, {@code node} the view. */

@@ -2,16 +2,19 @@
 
 import {isFollowing, linkOf, nameOf, summary} from './change.js';
 
-/** The newest changes, and how many of them nobody saw. */
+/** The newest changes, with older ones that pass the filter, and how many nobody saw. */
 export class RecentChanges {
   #rows = [];
   #added = [];
   #most;
+  #mostShown;
   #hasDrawn = false; // what came before the view was opened is no news
   unseen = 0;
 
-  constructor(most) {
+  /** Keeps `most` changes for any filter; of older ones, those that pass, as long as they are among the `mostShown`. */
+  constructor(most, mostShown) {
     this.#most = most;
+    this.#mostShown = mostShown;
   }
 
   get size() {
@@ -21,9 +24,12 @@ export class RecentChanges {
   /** Adds a change, which counts as unseen if it passes and leaves before it was drawn. */
   add(row, passing) {
     this.#added.push(row);
-    if (this.#added.length > this.#most) { // they would leave the table before anybody saw them
-      const left = this.#added.splice(0, this.#added.length - this.#most / 2);
-      this.unseen += this.#hasDrawn ? left.filter(passing).length : 0;
+    if (this.#added.length > this.#most) { // some would leave the table before anybody saw them
+      const before = this.sinceDrawn(passing);
+      let passed = 0;
+      this.#added = this.#added.sort((a, b) => b.at - a.at)
+        .filter((each, place) => (passing(each) && ++passed <= this.#mostShown) || place < this.#most / 2);
+      this.unseen += this.#hasDrawn ? before - this.sinceDrawn(passing) : 0;
     }
   }
 
@@ -44,14 +50,16 @@ export class RecentChanges {
   }
 
   /** The newest changes that pass, newest first; of each resource one at most, if `isOnePerResource`. */
-  newest(most, passing, isOnePerResource) {
-    const added = this.#added.splice(0).sort((a, b) => b.at - a.at);
-    this.#rows = [...added, ...this.#rows].sort((a, b) => b.at - a.at).slice(0, this.#most);
+  newest(passing, isOnePerResource) {
+    const added = this.#added.splice(0);
+    const all = [...added, ...this.#rows].sort((a, b) => b.at - a.at);
     const seen = new Set();
-    const shown = this.#rows.filter(row => passing(row)
-      && !(isOnePerResource && seen.size === seen.add(`${row.topic}/${row.key}`).size)).slice(0, most);
+    const shown = all.filter(row => passing(row)
+      && !(isOnePerResource && seen.size === seen.add(`${row.topic}/${row.key}`).size)).slice(0, this.#mostShown);
+    const isShown = new Set(shown);
+    this.#rows = all.filter((row, place) => place < this.#most || isShown.has(row));
     if (!isOnePerResource && this.#hasDrawn) {
-      this.unseen += Math.max(0, added.filter(passing).length - most);
+      this.unseen += Math.max(0, added.filter(passing).length - this.#mostShown);
     }
     this.#hasDrawn = true;
     return shown;

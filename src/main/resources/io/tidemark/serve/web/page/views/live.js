@@ -8,7 +8,7 @@ import {count} from '../text.js';
 import {liveLines} from './live-lines.js';
 
 const ROWS = 150;
-const MEMORY = 1_000; // changes that are kept for other choices of the filters
+const MEMORY = 1_000; // changes that are kept for any choice of the filters
 const DRAW_EVERY = 500;
 const LONGEST_REFILL = 10_000;
 const FROM = ['15s', '4m', '1h', '1d']; // how far back a view begins, until it has all its rows
@@ -32,7 +32,7 @@ export function show(scope) {
     network: scope.chosen('network'), facet: scope.chosen('facet'), least: scope.chosen('least', '0'), text: scope.chosen('text'),
     following: scope.chosen('following') === 'yes', newest: scope.chosen('newest') === 'yes',
   };
-  const changes = new RecentChanges(MEMORY);
+  const changes = new RecentChanges(MEMORY, ROWS);
   const rate = new Rate();
   let isPaused = false;
   let isHovered = false;
@@ -52,13 +52,13 @@ export function show(scope) {
       return;
     }
     isDue = false;
-    const shown = changes.newest(ROWS, row => passes(row, filter), filter.newest);
+    const shown = changes.newest(row => passes(row, filter), filter.newest);
     const kept = new Set(shown);
     drawn.filter(row => !kept.has(row)).forEach(row => delete row.line);
     drawn = shown;
     body.replaceChildren(...shown.flatMap(liveLines)); // all at once, so that no row moves
     empty.hidden = shown.length > 0;
-    empty.textContent = changes.size === 0 ? 'Waiting for the first change.' : 'No change passes these filters yet.';
+    empty.textContent = changes.size === 0 ? 'Waiting for the first change.' : `None of the newest ${count(changes.size)} changes passes these filters.`;
   };
   const hover = isOver => {
     isHovered = isOver;
