@@ -681,6 +681,46 @@ class PageIT {
         .containsExactly("1,0", "1,0", "2502,1,0", "0", "4005,4004,4003");
   }
 
+  @Test
+  @Order(13)
+  void coverage_forgetsWhatIsOlderThanTenMinutes() {
+    browser.evaluate(
+        """
+            import('/page/views/coverage.js').then(m => {
+              let now = 1_000_000;
+              const readers = {};
+              const status = {health: [], sources: [{name: 's', status: 'polling', budget: null, heartbeatAt: now,
+                watchingSince: null, targets: [{target: '/a', operation: 'new_pools', observedAt: 995_000, asOf: null,
+                previousObservedAt: 994_000, members: 1, complete: true, contiguous: true, retry: null}]}]};
+              const node = m.show({now: () => now, every() {}, chosen: (name, otherwise) => otherwise,
+                follow: options => readers[options.topics[0]] = options, onStatus: draw => window.drawCoverage = draw});
+              readers['target.state'].onRecord({value: {target: '/a', operation: 'new_pools', observed_at: 900_000,
+                previous_observed_at: 840_000, as_of: 898_000, changed: true, missed: 3}});
+              readers['pool.listing'].onRecord({value: {kind: 'new', action: 'entered', pool: 'p',
+                origin: {baseline: false, observed_at: 950_000}}});
+              Object.values(readers).forEach(each => each.onCaughtUp?.());
+              document.querySelector('main').replaceChildren(node);
+              window.coverageAt = at => {
+                now = at;
+                window.drawCoverage(status);
+                return ['After refresh', 'New pools observed'].map(title =>
+                  [...node.querySelectorAll('dt')].find(each => each.textContent === title).nextSibling.textContent).join();
+              };
+            })""");
+
+    assertThat(browser.evaluate("window.coverageAt(1000000)").asText())
+        .isEqualTo("2smedian; p95 2s, 10 minutes,25.0%1 observed, about 3 missed, 10 minutes");
+    await().atMost(TIMEOUT).until(() -> longestGap().equals("60s"));
+
+    assertThat(browser.evaluate("window.coverageAt(1550000)").asText())
+        .isEqualTo("–no change of a body in 10 minutes,–no new pool in 10 minutes");
+    await().atMost(TIMEOUT).until(() -> longestGap().equals("1s"));
+  }
+
+  private static String longestGap() {
+    return browser.evaluate("document.querySelector('main tbody td:nth-child(3)')?.textContent ?? ''").asText();
+  }
+
   /** Evaluates a script in an empty view of trending pools: {@code take} is its reader of records, {@code node} the view. */
   private static JsonNode inTrending(String script) {
     return browser.evaluate("""

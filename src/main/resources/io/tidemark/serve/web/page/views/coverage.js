@@ -6,13 +6,29 @@ import {LiveTable} from '../table.js';
 import {clock, count, leading, moment, number, span, visible} from '../text.js';
 
 const FACTOR = 3; // a target not observed for three of its longest gaps is late
+const WINDOW = 600_000;
+
+/** What was observed in the last ten minutes. */
+class Recent {
+  #entries = [];
+
+  add(at, value) {
+    this.#entries.push({at, value});
+  }
+
+  values(now) {
+    this.#entries = this.#entries.filter(each => each.at > now - WINDOW);
+    return this.#entries.map(each => each.value);
+  }
+}
 
 export function show(scope) {
   const sources = element('div.stacked');
   const healthList = element('div.cards');
-  const latencies = [];
-  const fresh = {observed: 0, missed: 0};
-  const longestGaps = new Map(); // by target, of the last 10 minutes: polls near a refresh follow each other closely
+  const latencies = new Recent();
+  const newPools = new Recent();
+  const missed = new Recent(); // new pools
+  const gaps = new Recent(); // between two polls of a target: those near a refresh follow each other closely
   const caughtUp = {states: false, listings: false};
   const targets = new LiveTable({
     caption: 'Targets by staleness', empty: 'No target is watched.', order: 'Staleness', scope, limit: 500,
@@ -44,11 +60,14 @@ export function show(scope) {
   const drawTargets = (status, now) => {
     const watched = new Map(status.sources.flatMap(source => source.targets).map(each => [each.target, each]));
     targets.values().filter(row => !watched.has(row.target)).forEach(row => targets.delete(row.target));
-    watched.forEach((each, target) => targets.set(target, targetRow(each, now, longestGaps)));
+    const longest = new Map();
+    gaps.values(now).forEach(({target, gap}) => longest.set(target, Math.max(longest.get(target) ?? 0, gap)));
+    watched.forEach((each, target) => targets.set(target, targetRow(each, now, longest)));
   };
   const draw = status => {
     const now = scope.now();
-    sources.replaceChildren(...status.sources.map(source => sourcePanel(source, now, latencies, fresh, caughtUp, letters.size)));
+    const fresh = {observed: newPools.values(now).length, missed: missed.values(now).reduce((sum, each) => sum + each, 0)};
+    sources.replaceChildren(...status.sources.map(source => sourcePanel(source, now, latencies.values(now), fresh, caughtUp, letters.size)));
     if (status.sources.length === 0) {
       sources.replaceChildren(notice('No source has been started yet.', 'warn'));
     }
@@ -65,17 +84,13 @@ export function show(scope) {
       return;
     }
     if (state.previous_observed_at !== null && state.observed_at !== null) {
-      longestGaps.set(state.target,
-        Math.max(longestGaps.get(state.target) ?? 0, state.observed_at - state.previous_observed_at));
+      gaps.add(state.observed_at, {target: state.target, gap: state.observed_at - state.previous_observed_at});
     }
     if (state.as_of && state.changed) {
-      latencies.push({at: state.observed_at, latency: state.observed_at - state.as_of});
-      if (latencies.length > 2_000) {
-        latencies.splice(0, 500);
-      }
+      latencies.add(state.observed_at, state.observed_at - state.as_of);
     }
     if (state.operation === 'new_pools' && state.missed) {
-      fresh.missed += state.missed;
+      missed.add(state.observed_at, state.missed);
     }
   }, onCaughtUp: () => {
     caughtUp.states = true;
@@ -83,7 +98,7 @@ export function show(scope) {
   scope.follow({topics: ['pool.listing'], from: '10m', onRecord: record => {
     const listing = record.value;
     if (listing !== null && listing.kind === 'new' && listing.action === 'entered' && !listing.origin.baseline) {
-      fresh.observed++;
+      newPools.add(listing.origin.observed_at, listing.pool);
     }
   }, onCaughtUp: () => {
     caughtUp.listings = true;
@@ -125,7 +140,7 @@ function sourcePanel(source, now, latencies, fresh, caughtUp, letters) {
   const budget = source.budget;
   const found = condition({now, connection: {state: 'open'}, hasStatus: true, source});
   const stale = source.targets.filter(each => each.observedAt !== null && each.operation !== 'coin_history').map(each => now - each.observedAt).sort((a, b) => a - b);
-  const sorted = latencies.map(each => each.latency).sort((a, b) => a - b);
+  const sorted = latencies.sort((a, b) => a - b);
   const share = fresh.observed + fresh.missed === 0 ? null : fresh.observed / (fresh.observed + fresh.missed);
   return element('div', {},
     element('h2', {}, element('bdi', {}, visible(source.name, 40)), ' ',
@@ -139,7 +154,7 @@ function sourcePanel(source, now, latencies, fresh, caughtUp, letters) {
       ['After refresh', sorted.length === 0 ? '–' : span(quantile(sorted, 0.5)),
         sorted.length === 0 ? caughtUp.states ? 'no change of a body in 10 minutes' : 'reading 10 minutes' : `median; p95 ${span(quantile(sorted, 0.95))}, 10 minutes`],
       ['New pools observed', share === null ? '–' : `${leading(100 * share, 3)}%`,
-        share === null ? caughtUp.listings ? 'no new pool in 10 minutes' : 'reading 10 minutes' : `${count(fresh.observed)} observed, about ${count(fresh.missed)} missed`],
+        share === null ? caughtUp.listings ? 'no new pool in 10 minutes' : 'reading 10 minutes' : `${count(fresh.observed)} observed, about ${count(fresh.missed)} missed, 10 minutes`],
       ['Dead letters', count(letters), '14 days'],
       ['Heartbeat', source.heartbeatAt === null ? '–' : `${span(now - source.heartbeatAt)} ago`,
         source.watchingSince === null ? null : `watching since ${moment(source.watchingSince)}`],
