@@ -721,6 +721,47 @@ class PageIT {
     return browser.evaluate("document.querySelector('main tbody td:nth-child(3)')?.textContent ?? ''").asText();
   }
 
+  @Test
+  @Order(13)
+  void alertsOfATimeWithoutConnection_areToldAfterIt_manyAsOneNotice() {
+    var shown = browser.evaluate(
+        """
+            Promise.all([import('/page/notices.js'), import('/page/text.js')]).then(async ([{chooseNotices, showNotices}, {moment}]) => {
+              const shown = [];
+              const due = [];
+              const real = {Notification: window.Notification, setTimeout: window.setTimeout, now: Date.now};
+              let time = 0;
+              window.Notification = class {
+                static requestPermission = async () => 'granted';
+                constructor(title, {body, tag}) { shown.push([title, body, tag].join('|')); }
+              };
+              let follow = null;
+              showNotices({follow: options => { follow = options; return () => follow = null; }}, () => time + 500_000);
+              await chooseNotices('none');
+              window.setTimeout = task => due.push(task);
+              Date.now = () => time;
+              const alert = (id, timestamp, severity = 'critical') => follow.onRecord({timestamp,
+                  value: {id, status: 'firing', severity, rule: 'r' + id, summary: 's'}});
+              const tell = () => due.splice(0).forEach(task => task());
+              await chooseNotices('warning');
+              time = 28_800_000; // eight hours asleep
+              alert('before', 300_000);
+              alert('a', 900_000);
+              alert('info', 900_000, 'info');
+              alert('now', 29_299_000);
+              tell();
+              ['b', 'c', 'd', 'e'].forEach((id, at) => alert(id, 1_000_000 + at));
+              tell();
+              Object.assign(window, {Notification: real.Notification, setTimeout: real.setTimeout});
+              Date.now = real.now;
+              await chooseNotices('none');
+              return [...shown.map(each => each.replaceAll(moment(900_000, 29_300_000), 'A').replaceAll(moment(1_000_000, 29_300_000), 'B'))];
+            })""");
+
+    assertThat(shown).map(JsonNode::asText).containsExactly("critical: rnow|s|now", "critical: ra|A: s|a",
+        "4 alerts since B|critical: rb, critical: rc, critical: rd, critical: re|late");
+  }
+
   /** Evaluates a script in an empty view of trending pools: {@code take} is its reader of records, {@code node} the view. */
   private static JsonNode inTrending(String script) {
     return browser.evaluate("""

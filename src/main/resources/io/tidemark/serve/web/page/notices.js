@@ -1,9 +1,12 @@
 // Notices of alerts on the desktop, for those who asked for them in this browser.
 
 import {recall, remember} from './storage.js';
-import {visible} from './text.js';
+import {count, moment, visible} from './text.js';
 
 const SEVERITIES = ['info', 'warning', 'critical'];
+const LATE = 120_000;
+const MOST_LATE = 3; // more are one notice
+const GATHER = 2_000; // late alerts come one soon after the other
 
 /** The choices: [least severity, label]; none for no notices. */
 export const CHOICES = [['none', 'Off'], ['critical', 'Critical'], ['warning', 'Warning'], ['info', 'All']];
@@ -21,29 +24,58 @@ export async function chooseNotices(least) {
   return chosen;
 }
 
-/** Shows each alert that begins from now on, if it is as severe as was chosen. */
+/** Shows each alert that begins from now on, if it is as severe as was chosen; after a reconnection, also those of before. */
 export function showNotices(feed, now) {
   let stop = null;
+  let late = [];
   const follow = () => {
+    const followedAt = Date.now(); // in the browser's time: the server's time is not known before its first status
     stop?.();
-    stop = chosenNotices() === 'none' ? null : feed.follow({topic: 'alerts', from: 'now', isKept: true, onRecord: record => take(record, now())});
+    late = [];
+    stop = chosenNotices() === 'none' ? null : feed.follow({topic: 'alerts', from: 'now', isKept: true, onRecord: record => {
+      const age = now() - record.timestamp;
+      if (isNews(record.value) && age < LATE) {
+        showAlert(record);
+      } else if (isNews(record.value) && age < LATE + Date.now() - followedAt && late.push(record) === 1) {
+        setTimeout(() => showLate(late.splice(0), now()), GATHER);
+      }
+    }});
   };
   window.addEventListener('notices', follow);
   window.addEventListener('storage', event => event.key === 'tidemark.notices' && follow());
   follow();
 }
 
-function take({value, timestamp}, now) {
-  const isNews = value !== null && ['firing', 'fired'].includes(value.status) && !value.silenced && now - timestamp < 120_000;
-  if (isNews && SEVERITIES.indexOf(value.severity) >= SEVERITIES.indexOf(chosenNotices())) {
-    const shown = notification(visible(`${value.severity}: ${value.rule}`, 60), {body: visible(value.summary, 200), tag: value.id,
-      icon: '/page/icon.svg'}); // several tabs show one notice, because its tag is the same
-    shown.onclick = () => {
-      window.focus();
-      location.hash = '#/alerts';
-    };
-    beep();
+function isNews(value) {
+  return value !== null && ['firing', 'fired'].includes(value.status) && !value.silenced
+    && SEVERITIES.indexOf(value.severity) >= SEVERITIES.indexOf(chosenNotices());
+}
+
+function titleOf({severity, rule}) {
+  return `${severity}: ${rule}`;
+}
+
+function showAlert({value}, began = '') {
+  show(titleOf(value), began + value.summary, value.id);
+}
+
+/** Shows alerts that began a while ago, with the time at which they began. */
+function showLate(late, now) {
+  if (late.length > MOST_LATE) {
+    const first = Math.min(...late.map(each => each.timestamp));
+    show(`${count(late.length)} alerts since ${moment(first, now)}`, [...new Set(late.map(each => titleOf(each.value)))].join(', '), 'late');
+  } else {
+    late.forEach(each => showAlert(each, `${moment(each.timestamp, now)}: `));
   }
+}
+
+function show(title, body, tag) { // several tabs show one notice, because its tag is the same
+  const shown = notification(visible(title, 60), {body: visible(body, 200), tag, icon: '/page/icon.svg'});
+  shown.onclick = () => {
+    window.focus();
+    location.hash = '#/alerts';
+  };
+  beep();
 }
 
 /** A notice of the desktop, or an empty object where the browser has none, such as on phones. */
