@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -760,6 +761,52 @@ class PageIT {
 
     assertThat(shown).map(JsonNode::asText).containsExactly("critical: rnow|s|now", "critical: ra|A: s|a",
         "4 alerts since B|critical: rb, critical: rc, critical: rd, critical: re|late");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"150, 45, 3, 45", "20, 20, 1, 20", "150, 40, 3, 40", "0, 45, 1, 20", ", 45, 3, 45", ", 400, 10, 200"})
+  @Order(13)
+  void list_isReadPageByPage(@Nullable Integer members, int watched, int requests, int pools) {
+    var read = browser.evaluate(
+        """
+            import('/page/pages.js').then(async ({readPools}) => {
+              const asked = [];
+              const status = {sources: [{targets: [{target: '/other', members: 1}, {target: '/list', members: %s}]}]};
+              const pools = await readPools({status, json: async address => {
+                asked.push(address);
+                const from = 20 * (asked.length - 1);
+                if (from >= %d) {
+                  throw Object.assign(new Error('not watched'), {status: 404});
+                }
+                return {data: Array.from({length: Math.min(20, %d - from)}, (_, at) => ({id: from + at}))};
+              }}, '/a?b=c', target => %s && target === '/list');
+              return [asked.at(-1), asked.length, pools.length];
+            })""".formatted(members, watched, watched, members != null));
+
+    assertThat(read).map(JsonNode::asText)
+        .containsExactly("/a?b=c&page=" + requests, String.valueOf(requests), String.valueOf(pools));
+  }
+
+  @Test
+  @Order(13)
+  void trendingList_hasThePoolsOfAllPages_eachOnce() {
+    browser.evaluate("""
+        import('/page/views/trending.js').then(m => {
+          const status = {sources: [{targets: [
+            {target: '/networks/eth/trending_pools?duration=1h', operation: 'trending_pools', members: 22}]}]};
+          const pool = at => ({id: `eth_${at}`, attributes: {address: `${at}`, name: `P${at}`}});
+          const node = m.show({
+            chosen: (name, otherwise = '') => otherwise, choose() {}, now: () => 9000, every() {}, follow() {}, status,
+            json: async address => ({data: Array.from({length: address.endsWith('=1') ? 20 : 3}, (_, at) =>
+              pool(address.endsWith('=1') ? at + 1 : at + 20))}),
+            onStatus: listener => listener(status),
+          });
+          document.querySelector('main').replaceChildren(node);
+        })""");
+
+    await().atMost(TIMEOUT).until(() -> browser.evaluate(
+        "[...document.querySelectorAll('main tbody td:nth-child(1)')].slice(18).map(each => each.textContent).join()")
+        .asText().equals("19,20,21,22"));
   }
 
   /** Evaluates a script in an empty view of trending pools: {@code take} is its reader of records, {@code node} the view. */

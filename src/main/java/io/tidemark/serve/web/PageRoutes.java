@@ -20,7 +20,7 @@ public final class PageRoutes implements Consumer<HttpServerRoutes> {
 
   static final List<String> FILES = List.of("index.html", "page.css", "icon.svg", "theme.js", "app.js", "candles.js",
       "change.js", "commands.js", "condition.js", "dom.js", "feed.js", "hub.js", "networks.js", "networks.json",
-      "notices.js",
+      "notices.js", "pages.js",
       "price-alert.js", "recent-changes.js", "sparklines.js", "storage.js", "stream.js", "table.js", "text.js",
       "watchlist.js", "worker.js", "views/alert-card.js", "views/alerts.js", "views/candle-chart.js",
       "views/chart.js", "views/coin-rows.js", "views/coin.js", "views/coins.js", "views/coverage.js",

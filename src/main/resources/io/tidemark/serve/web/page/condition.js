@@ -87,7 +87,7 @@ export function readStatus(body) {
   };
 }
 
-/** The targets of the first source, the one that the page shows. */
+/** The targets of the first source, the one that the page shows; none while there is no status. */
 export function targetsOf(status) {
-  return status.sources[0]?.targets ?? [];
+  return status?.sources[0]?.targets ?? [];
 }

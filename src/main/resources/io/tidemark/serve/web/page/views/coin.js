@@ -2,6 +2,7 @@
 
 import {targetsOf} from '../condition.js';
 import {chip, element, figures, move, name, notice, select} from '../dom.js';
+import {readPages} from '../pages.js';
 import {coinPriceAlertForm} from '../price-alert.js';
 import {LiveTable} from '../table.js';
 import {count, dollars, leading, number, price, span, visible} from '../text.js';
@@ -99,9 +100,10 @@ export function show(scope) {
 
   const readTickers = async () => {
     try {
-      const body = await scope.json(`/api/v3/coins/${encodeURIComponent(coin)}/tickers`);
-      title.replaceChildren(name(body.name || coin, 60));
-      body.tickers.forEach(each => {
+      const path = `/coins/${encodeURIComponent(coin)}/tickers`;
+      const pages = await readPages(scope, `/api/v3${path}`, 100, target => target.split('?')[0] === path);
+      title.replaceChildren(name(pages[0].name || coin, 60));
+      pages.flatMap(page => page.tickers).forEach(each => {
         const key = `${each.market.identifier}/${each.base}/${each.target}`;
         if (!tickers.get(key)) {
           tickers.set(key, tickerOf(each));
@@ -128,14 +130,19 @@ export function show(scope) {
 
   const title = element('h1', {}, name(coin, 60));
   const exchanges = new Set();
-  readTickers();
-  scope.onStatus(status => targetsOf(status)
-    .map(target => /^\/derivatives\/exchanges\/([^/?]+)/.exec(target.target)?.[1])
-    .filter(each => each !== undefined && !exchanges.has(each))
-    .forEach(exchange => {
-      exchanges.add(exchange);
-      readContracts(decodeURIComponent(exchange));
-    }));
+  let hasRead = false;
+  scope.onStatus(status => {
+    if (!hasRead) {
+      hasRead = true;
+      readTickers();
+    }
+    targetsOf(status).map(target => /^\/derivatives\/exchanges\/([^/?]+)/.exec(target.target)?.[1])
+      .filter(each => each !== undefined && !exchanges.has(each))
+      .forEach(exchange => {
+        exchanges.add(exchange);
+        readContracts(decodeURIComponent(exchange));
+      });
+  });
   scope.follow({topics: ['venues', 'derivatives'], from: 'beginning', key: coin, onRecord: record => {
     aggregates[record.topic] = record.value;
     drawSummary();

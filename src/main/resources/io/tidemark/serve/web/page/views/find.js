@@ -1,6 +1,7 @@
 // What Tidemark knows by a name, symbol or address: pools from the mirror, and coins, treasuries and platforms.
 
 import {element, heading, name, nameLink} from '../dom.js';
+import {readPools} from '../pages.js';
 import {LastHour} from '../sparklines.js';
 import {LiveTable} from '../table.js';
 import {visible} from '../text.js';
@@ -33,8 +34,8 @@ export function show(scope) {
   const coin = id => offer('coin', id, `#/coin/${encodeURIComponent(id)}`);
   const findPools = async networks => {
     try {
-      const body = await scope.json(`/api/v3/onchain/search/pools?query=${encodeURIComponent(text)}&include=dex`);
-      body.data.forEach(pool => {
+      const pools = await readPools(scope, `/api/v3/onchain/search/pools?query=${encodeURIComponent(text)}&include=dex`, () => false);
+      pools.forEach(pool => {
         const network = networks.filter(each => pool.id === `${each}_${pool.attributes.address}`)[0] ?? null;
         const row = poolRow(pool, network);
         filters.see(row);

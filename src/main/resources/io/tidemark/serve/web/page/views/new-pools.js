@@ -1,6 +1,7 @@
 // Pools from the lists of new pools, newest first, with what became of them since.
 
 import {element, heading} from '../dom.js';
+import {readPools} from '../pages.js';
 import {LastHour} from '../sparklines.js';
 import {LiveTable} from '../table.js';
 import {millis} from '../text.js';
@@ -34,8 +35,9 @@ export function show(scope) {
 
   const fill = async network => {
     try {
-      const body = await scope.json(`/api/v3/onchain/networks/${encodeURIComponent(network)}/new_pools?include=dex`);
-      body.data.forEach(pool => {
+      const path = `/networks/${encodeURIComponent(network)}/new_pools`;
+      const pools = await readPools(scope, `/api/v3/onchain${path}?include=dex`, target => target.startsWith(path));
+      pools.forEach(pool => {
         if (!table.get(pool.id)) {
           put(poolRow(pool, network));
         }

@@ -3,6 +3,7 @@
 import {poolLink} from '../change.js';
 import {targetsOf} from '../condition.js';
 import {chip, choice, element, heading, nameLink, notice, select} from '../dom.js';
+import {readPools} from '../pages.js';
 import {LastHour} from '../sparklines.js';
 import {LiveTable} from '../table.js';
 import {clock, span} from '../text.js';
@@ -81,14 +82,15 @@ export function show(scope) {
     const mine = ++loading;
     reloadAt = scope.now() + 30_000;
     try {
-      const body = await scope.json(`/api/v3/onchain/networks/${encodeURIComponent(chosen.network)}/trending_pools`
-        + `?duration=${encodeURIComponent(chosen.duration)}&include=dex`);
+      const path = `/networks/${encodeURIComponent(chosen.network)}/trending_pools`;
+      const pools = await readPools(scope, `/api/v3/onchain${path}?duration=${encodeURIComponent(chosen.duration)}&include=dex`,
+        target => target.startsWith(path) && durationOf(target) === chosen.duration);
       if (mine !== loading) {
         return;
       }
-      const present = new Set(body.data.map(pool => pool.id));
+      const present = new Set(pools.map(pool => pool.id));
       table.values().filter(row => !present.has(row.id)).forEach(row => table.delete(row.id));
-      body.data.forEach((pool, at) => {
+      pools.forEach((pool, at) => {
         const before = ranks.get(pool.id);
         if (ranks.size > 0 && before !== at + 1 && !moved.has(pool.id)) {
           moved.set(pool.id, {at: scope.now(), by: before === undefined ? null : before - at - 1});
@@ -98,7 +100,7 @@ export function show(scope) {
         table.set(pool.id, row);
       });
       ranks.clear();
-      body.data.forEach((pool, at) => ranks.set(pool.id, at + 1));
+      pools.forEach((pool, at) => ranks.set(pool.id, at + 1));
     } catch (failure) {
       table.sayIfEmpty(`The list cannot be read: ${failure.message}`);
     }
@@ -132,7 +134,7 @@ export function show(scope) {
     for (const network of networksOf(status, 'trending_pools')) {
       const durations = targetsOf(status)
         .filter(target => target.target.startsWith(`/networks/${encodeURIComponent(network)}/trending_pools`))
-        .map(target => /[?&]duration=([^&]+)/.exec(target.target)?.[1] ?? '24h');
+        .map(target => durationOf(target.target));
       [...new Set(durations)].sort((a, b) => minutes(a) - minutes(b)).forEach(duration => found.push({network, duration}));
     }
     if (JSON.stringify(found) !== JSON.stringify(lists)) {
@@ -177,6 +179,10 @@ export function show(scope) {
 /** How many lists a network has. */
 function lengthOf(lists, network) {
   return lists.filter(list => list.network === network).length;
+}
+
+function durationOf(target) {
+  return /[?&]duration=([^&]+)/.exec(target)?.[1] ?? '24h';
 }
 
 function minutes(duration) {
