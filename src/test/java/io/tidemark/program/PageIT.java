@@ -809,6 +809,27 @@ class PageIT {
         .asText().equals("19,20,21,22"));
   }
 
+  @Test
+  @Order(13)
+  void tableThatDrawsSomeOfItsRows_saysOfHowMany() {
+    var texts = browser.evaluate("""
+        import('/page/table.js').then(async ({LiveTable}) => {
+          const table = new LiveTable({caption: 'Test', order: 'N', limit: 2, columns: [
+            {title: 'N', sort: row => row.n, cell: row => String(row.n)}]});
+          document.querySelector('main').replaceChildren(table.node);
+          const soon = () => new Promise(resolve => setTimeout(resolve, 300));
+          const note = () => table.node.lastElementChild.hidden ? '' : table.node.lastElementChild.textContent;
+          [1, 2, 3].forEach(n => table.set(n, {n}));
+          await soon();
+          const cut = note();
+          table.delete(2);
+          await soon();
+          return [cut, note()];
+        })""");
+
+    assertThat(texts).map(JsonNode::asText).containsExactly("The first 2 of 3 rows, in this order.", "");
+  }
+
   /** Evaluates a script in an empty view of trending pools: {@code take} is its reader of records, {@code node} the view. */
   private static JsonNode inTrending(String script) {
     return browser.evaluate("""

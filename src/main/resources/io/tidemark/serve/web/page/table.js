@@ -2,6 +2,7 @@
 
 import {element, flash, notice, paint, sameContent} from './dom.js';
 import {recall, remember} from './storage.js';
+import {count} from './text.js';
 
 /**
  * A table of rows by key. Rows that were set are drawn soon, at most ten times a second, and only cells whose text
@@ -20,6 +21,7 @@ export class LiveTable {
   #body = element('tbody');
   #head = element('thead');
   #empty;
+  #rest = element('p.muted', {hidden: true});
   #order;
   #descending;
   #columns;
@@ -39,7 +41,7 @@ export class LiveTable {
     this.node = element('div.table', {role: 'region', 'aria-label': options.caption, tabindex: '0',
       onpointerenter: event => this.#hold(event.pointerType === 'mouse'), onpointerleave: () => this.#hold(false)},
     element(`table.${options.style ?? 'grid'}`, {}, element('caption.hidden', {}, options.caption), this.#head, this.#body),
-    this.#empty);
+    this.#empty, this.#rest);
     this.#drawHead();
   }
 
@@ -97,7 +99,7 @@ export class LiveTable {
   /** The rows that pass the filter, in their order, with the columns that are shown; the first line has their titles. */
   csv() {
     const columns = this.#columns.filter(column => column.title !== '');
-    return csvOf([columns.map(column => column.title), ...this.#sorted(Infinity).map(([, row]) => columns.map(column =>
+    return csvOf([columns.map(column => column.title), ...this.#sorted().map(([, row]) => columns.map(column =>
       column.csv?.(row) ?? column.sort?.(row) ?? element('td', {}, ...contentOf(column, row)).textContent))]);
   }
 
@@ -140,7 +142,7 @@ export class LiveTable {
     this.#redraw(true);
   }
 
-  #sorted(limit) {
+  #sorted() {
     const entries = [...this.#rows].filter(([, row]) => this.#options.filter?.(row) ?? true);
     const by = this.#options.columns.find(column => column.title === this.#order)?.sort;
     if (by) {
@@ -148,9 +150,9 @@ export class LiveTable {
       const ranked = entries.map(entry => [by(entry[1]), entry]);
       ranked.sort(([a], [b]) => a === b ? 0 : a === null || a === undefined ? 1 : b === null || b === undefined ? -1
         : sign * (a < b ? -1 : 1));
-      return ranked.slice(0, limit).map(([, entry]) => entry);
+      return ranked.map(([, entry]) => entry);
     }
-    return entries.slice(0, limit);
+    return entries;
   }
 
   #redraw(isAsked = false) {
@@ -159,7 +161,10 @@ export class LiveTable {
       this.#changed.clear();
       return;
     }
-    const shown = this.#sorted(this.#options.limit);
+    const passing = this.#sorted();
+    const shown = passing.slice(0, this.#options.limit);
+    this.#rest.hidden = shown.length === passing.length;
+    this.#rest.textContent = `The first ${count(shown.length)} of ${count(passing.length)} rows, in this order.`;
     const keys = new Set(shown.map(([key]) => key));
     for (const [key, line] of this.#drawn) {
       if (!keys.has(key)) {
