@@ -830,6 +830,34 @@ class PageIT {
     assertThat(texts).map(JsonNode::asText).containsExactly("The first 2 of 3 rows, in this order.", "");
   }
 
+  @Test
+  @Order(13)
+  void alertsOfMoreThanADayAgo_areForgotten_unlessTheyFire() {
+    browser.evaluate("""
+        import('/page/views/alerts.js').then(m => {
+          const readers = {};
+          let now = 1_000_000;
+          const node = m.show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: () => now,
+            every: (pause, task) => pause === 60_000 && (window.nextDay = () => { now += 86_400_000; task(); }),
+            follow: options => readers[options.topics[0]] = options.onRecord});
+          const alert = (id, status) => readers.alerts({value: {id, fingerprint: id, rule: 'r', status,
+            severity: 'warning', event_time: 900_000, subject: 's', summary: 't', evidence: [], labels: {}}});
+          alert('a', 'firing');
+          alert('b', 'fired');
+          document.querySelector('main').replaceChildren(node);
+        })""");
+    await().atMost(TIMEOUT).until(() -> alertCounts().equals("1 firing, 2 in the last 24 hours"));
+
+    browser.evaluate("window.nextDay()");
+
+    await().atMost(TIMEOUT).until(() -> alertCounts().equals("1 firing, 0 in the last 24 hours"));
+    assertThat(browser.evaluate("document.querySelectorAll('main details.card').length").asInt()).isEqualTo(1);
+  }
+
+  private static String alertCounts() {
+    return browser.evaluate("document.querySelector('main .heading .tools .muted')?.textContent ?? ''").asText();
+  }
+
   /** Evaluates a script in an empty view of trending pools: {@code take} is its reader of records, {@code node} the view. */
   private static JsonNode inTrending(String script) {
     return browser.evaluate("""

@@ -5,6 +5,7 @@ import {CHOICES, chooseNotices, chosenNotices} from '../notices.js';
 import {AlertCard, SEVERITIES} from './alert-card.js';
 
 const MOST = 150;
+const DAY = 86_400_000;
 
 export function show(scope) {
   const alerts = new Map();
@@ -14,7 +15,9 @@ export function show(scope) {
   const empty = notice('No alert in the last 24 hours. The rules are read by the role stream.');
   const summaryLine = element('span.muted');
 
+  const isOfDay = alert => alert.at > scope.now() - DAY;
   const draw = () => {
+    alerts.forEach((alert, id) => isOfDay(alert) || ['firing', 'pending'].includes(alert.value.status) || alerts.delete(id));
     const shown = [...alerts.values()].filter(alert => passes(alert, filter))
       .sort((a, b) => b.at - a.at).slice(0, MOST);
     const wanted = new Set(shown.map(alert => alert.id));
@@ -40,7 +43,7 @@ export function show(scope) {
     }
     empty.hidden = shown.length > 0;
     const firing = [...alerts.values()].filter(alert => alert.value.status === 'firing').length;
-    summaryLine.textContent = `${firing} firing, ${alerts.size} in the last 24 hours`;
+    summaryLine.textContent = `${firing} firing, ${[...alerts.values()].filter(isOfDay).length} in the last 24 hours`;
   };
 
   const take = (value, isTransition) => {
@@ -77,6 +80,7 @@ export function show(scope) {
   scope.every(1000, () => {
     cards.forEach(card => card.tick());
   });
+  scope.every(60_000, () => paint(draw));
 
   const set = (name, value, otherwise) => {
     filter[name] = value;
