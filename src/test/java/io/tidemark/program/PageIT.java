@@ -858,6 +858,27 @@ class PageIT {
     return browser.evaluate("document.querySelector('main .heading .tools .muted')?.textContent ?? ''").asText();
   }
 
+  @Test
+  @Order(13)
+  void newPools_leaveAfterSixHours() {
+    browser.evaluate("""
+        import('/page/views/new-pools.js').then(m => {
+          let now = 1_000_000_000;
+          const readers = {};
+          const node = m.show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: () => now, onStatus() {},
+            every: (pause, task) => pause === 1000 && (window.laterBy = by => { now += by; task(); }),
+            follow: options => readers[options.topics[0]] = options.onRecord});
+          readers['pool.changes']({key: 'eth_a', value: {network: 'eth', address: 'a', appeared: {kind: 'created'},
+            about: {name: 'A', created_at: now}}});
+          document.querySelector('main').replaceChildren(node);
+        })""");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelectorAll('main tbody tr').length === 1"));
+
+    browser.evaluate("window.laterBy(21_600_001)");
+
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelectorAll('main tbody tr').length === 0"));
+  }
+
   /** Evaluates a script in an empty view of trending pools: {@code take} is its reader of records, {@code node} the view. */
   private static JsonNode inTrending(String script) {
     return browser.evaluate("""

@@ -15,7 +15,7 @@ export function show(scope) {
   const lastHour = new LastHour(scope, pool => table.get(pool) && table.set(pool, table.get(pool)));
   const filters = new PoolFilters(scope, ['network', 'exchange', 'liquidity', 'cap', 'volume', 'trades', 'age', 'text'], () => table.refresh());
   const table = new LiveTable({
-    caption: 'New pools', empty: 'No new pool has been observed yet.', order: 'Age', descending: false, limit: 120, scope,
+    caption: 'New pools', empty: 'No new pool of the last 6 hours is known.', order: 'Age', descending: false, limit: 120, scope,
     filter: row => filters.passes(row, scope.now()),
     columns: poolColumns(scope, lastHour,
       ['Pool', 'Price', 'Age', '5m', '1h', 'Last hour', 'Trades 1h', 'Volume 1h', 'Liquidity', 'FDV']),
@@ -66,10 +66,13 @@ export function show(scope) {
       }
     },
   });
-  scope.every(1000, () => table.refresh());
+  scope.every(1000, () => {
+    table.values().filter(row => scope.now() - row.createdAt > LONGEST_AGE).forEach(row => table.delete(row.id));
+    table.refresh();
+  });
 
   return element('section', {},
-    heading('New pools', 'Pools as they are created, from the watched lists of new pools. Age counts from the pool’s own time of creation.',
+    heading('New pools', 'Pools as they are created, from the watched lists of new pools: the newest 400 of the last 6 hours. Age counts from the pool’s own time of creation.',
       table.tools()),
     filters.node, table.node);
 }
