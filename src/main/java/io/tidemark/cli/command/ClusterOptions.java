@@ -154,7 +154,8 @@ public final class ClusterOptions {
     return KafkaCluster.at(servers, properties);
   }
 
-  private ClusterTopics clusterTopics(@Nullable Settings configured) {
+  ClusterTopics clusterTopics() {
+    var configured = settings();
     if (clusterPrefix != null) {
       return new ClusterTopics(clusterPrefix);
     }
@@ -167,7 +168,7 @@ public final class ClusterOptions {
         ? new RegistrySettings(registry, null, null, null)
         : configured.registry(), topics());
     if (of instanceof BuiltInRegistry builtIn) {
-      builtIn.lookUpIn(new SchemaTopic(clusterTopics(configured), () -> cluster().clientConfig()));
+      builtIn.lookUpIn(new SchemaTopic(clusterTopics(), () -> cluster().clientConfig()));
     }
     return of;
   }

@@ -78,7 +78,7 @@ public final class SchemasCommand extends CliCommand {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, "the built-in registry knows all schemas; name an external"
           + " registry with --registry, or a configuration that sets registry.url with --config");
     }
-    sortedTopics()
+    Stream.concat(sortedTopics(), Stream.of(cluster.clusterTopics().sources()))
         .forEach(topic -> out().printf("%-43s %10d%n", topic.subject(), registry.id(topic.subject(), topic.schema())));
   }
 

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +52,12 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
   /** Status codes with which the registry refuses to register a schema that is incompatible (409) or invalid (422). */
   private static final Set<Integer> VERDICTS = Set.of(409, 422);
-  /** Error code of the registry for an unknown id. A 404 from a proxy has no error code. */
-  private static final int UNKNOWN_ID = 40403;
+  /** Error codes of the registry for an unknown subject, and schema or id. A 404 from a proxy has no error code. */
+  private static final Set<Integer> UNKNOWN = Set.of(40401, 40403);
+  private static final Predicate<SchemaRegistryFailure> UNANSWERED =
+      failure -> failure instanceof SchemaRegistryFailure.RegistryUnreachable;
+  private static final Predicate<SchemaRegistryFailure> UNANSWERED_OR_UNKNOWN =
+      UNANSWERED.or(failure -> failure instanceof SchemaRegistryFailure.UnknownSchema);
 
   private static final Duration UNKNOWN_AFTER = Duration.ofHours(1);
 
@@ -114,7 +119,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
 
   @Override
   public int id(String subject, Schema schema) {
-    return ids.computeIfAbsent(new Registration(subject, CanonicalSchema.of(schema)), this::register);
+    return ids.computeIfAbsent(new Registration(subject, CanonicalSchema.of(schema)), this::idOf);
   }
 
   @Override
@@ -126,12 +131,22 @@ public final class ConfluentRegistry implements SchemaRegistry {
   @Override
   public void addKnown(Schema schema) {}
 
-  private int register(Registration wanted) {
-    var body = JsonNodeFactory.instance.objectNode().put("schema", wanted.schema().json());
-    var request = request("/subjects/" + wanted.subject() + "/versions")
-        .header("Content-Type", MEDIA_TYPE)
-        .POST(BodyPublishers.ofString(body.toString()));
-    return member(send(request.build()), "id").asInt();
+  /**
+   * Returns the id of a schema that is registered, or registers it. A registry may allow the first to a login that must
+   * not register schemas.
+   */
+  private int idOf(Registration wanted) {
+    var subject = "/subjects/" + wanted.subject();
+    try {
+      return member(send(post(subject, wanted.schema()), UNANSWERED), "id").asInt();
+    } catch (SchemaRegistryFailure.UnknownSchema e) {
+      return member(send(post(subject + "/versions", wanted.schema()), UNANSWERED), "id").asInt();
+    }
+  }
+
+  private HttpRequest post(String path, CanonicalSchema schema) {
+    var body = JsonNodeFactory.instance.objectNode().put("schema", schema.json());
+    return request(path).header("Content-Type", MEDIA_TYPE).POST(BodyPublishers.ofString(body.toString())).build();
   }
 
   private Schema fetch(int id) {
@@ -166,7 +181,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
           this, id, before.since().truncatedTo(ChronoUnit.SECONDS)));
     }
     try {
-      var answer = send(request("/schemas/ids/" + id).GET().build());
+      var answer = send(request("/schemas/ids/" + id).GET().build(), UNANSWERED_OR_UNKNOWN);
       unknown.remove(id);
       return answer;
     } catch (SchemaRegistryFailure.UnknownSchema e) {
@@ -205,11 +220,14 @@ public final class ConfluentRegistry implements SchemaRegistry {
         : request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(login.value().getBytes(UTF_8)));
   }
 
-  private JsonNode send(HttpRequest request) {
+  private JsonNode send(HttpRequest request, Predicate<SchemaRegistryFailure> isRetried) {
     for (var pause : retryPauses) {
       try {
         return sendOnce(request);
-      } catch (SchemaRegistryFailure.RegistryUnreachable | SchemaRegistryFailure.UnknownSchema e) {
+      } catch (SchemaRegistryFailure e) {
+        if (!isRetried.test(e)) {
+          throw e;
+        }
         LOG.debug("{}; retrying in {}", e.getMessage(), pause);
         sleep(pause);
       }
@@ -238,12 +256,14 @@ public final class ConfluentRegistry implements SchemaRegistry {
     if (VERDICTS.contains(status)) {
       throw new SchemaRegistryFailure.RejectedByRegistry(message);
     }
-    if (body.path("error_code").asInt() == UNKNOWN_ID) {
+    if (UNKNOWN.contains(body.path("error_code").asInt())) {
       throw new SchemaRegistryFailure.UnknownSchema(message);
     }
     if (status != 200) {
       throw new SchemaRegistryFailure.RegistryUnreachable(message + switch (status) {
-        case 401, 403 -> "; check registry.user and registry.password";
+        case 401 -> "; check registry.user and registry.password";
+        case 403 -> "; check registry.user and registry.password. If this login may not register schemas, run 'tidemark"
+            + " schemas push' with one that may";
         case 404 -> "; is registry.url the address of a Confluent-compatible interface?";
         default -> "";
       }, null);

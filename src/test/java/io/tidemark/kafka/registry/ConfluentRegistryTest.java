@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,9 @@ class ConfluentRegistryTest {
   int status = 200;
   int serverErrors;
   String answer = "{}";
+  /** The answer that a schema is not registered, with status 404; null if it is. */
+  @Nullable
+  String lookUp;
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
   HttpServer server;
 
@@ -51,11 +55,31 @@ class ConfluentRegistryTest {
   }
 
   @Test
-  void schema_isRegisteredUnderItsSubject() {
+  void registeredSchema_isFoundWithoutTheRightToRegister() {
     answer = "{\"id\":42}";
 
     assertThat(registry(null).id(SUBJECT, Removed.getClassSchema())).isEqualTo(42);
-    assertThat(requests).containsExactly("POST /api/subjects/t.removed-value/versions null");
+    assertThat(requests).containsExactly("POST /api/subjects/t.removed-value null");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {40401, 40403})
+  void newSchema_isRegisteredUnderItsSubject(int notFound) {
+    answer = "{\"id\":42}";
+    lookUp = "{\"error_code\":%d,\"message\":\"not found\"}".formatted(notFound);
+
+    assertThat(registry(null).id(SUBJECT, Removed.getClassSchema())).isEqualTo(42);
+    assertThat(requests).containsExactly(
+        "POST /api/subjects/t.removed-value null", "POST /api/subjects/t.removed-value/versions null");
+  }
+
+  @Test
+  void loginThatMayNotRegister_isToldWhatToDo() {
+    status = 403;
+
+    assertThatThrownBy(() -> registry(null).id(SUBJECT, Removed.getClassSchema()))
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
+        .hasMessageContaining("schemas push");
   }
 
   @Test
@@ -83,13 +107,14 @@ class ConfluentRegistryTest {
 
     registry(new Secret("ann:secret")).id(SUBJECT, Removed.getClassSchema());
 
-    assertThat(requests).containsExactly("POST /api/subjects/t.removed-value/versions Basic YW5uOnNlY3JldA==");
+    assertThat(requests).containsExactly("POST /api/subjects/t.removed-value Basic YW5uOnNlY3JldA==");
   }
 
   @Test
   void rejectedSchema_quotesTheRegistry() {
     status = 409;
     answer = "{\"error_code\":409,\"message\":\"incompatible with version 1\"}";
+    lookUp = "{\"error_code\":40401,\"message\":\"Subject not found.\"}";
 
     assertThatThrownBy(() -> registry(null).id(SUBJECT, Removed.getClassSchema()))
         .isInstanceOf(SchemaRegistryFailure.RejectedByRegistry.class)
@@ -213,9 +238,11 @@ class ConfluentRegistryTest {
                 exchange.getRequestMethod(),
                 exchange.getRequestURI(),
                 exchange.getRequestHeaders().getFirst("Authorization")));
-    var bytes = answer.getBytes(StandardCharsets.UTF_8);
+    var isLookUp = lookUp != null && exchange.getRequestURI().getPath().endsWith("-value");
+    var bytes = (isLookUp ? lookUp : answer).getBytes(StandardCharsets.UTF_8);
     exchange.getRequestBody().readAllBytes();
-    exchange.sendResponseHeaders(requests.size() > serverErrors ? status : 503, bytes.length);
+    exchange.sendResponseHeaders(
+        isLookUp ? 404 : requests.size() > serverErrors ? status : 503, bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.close();
   }
