@@ -230,8 +230,8 @@ final class SourceSession {
 
   /**
    * Appends the updates that are due by now without a snapshot, such as the release of withheld values, and the
-   * tombstones of targets to forget. If very many are due, the next ticks append the rest, with later timestamps. Also reads some of the restored states that {@link Deadlines#readNext} has not
-   * read yet. Returns the appended updates.
+   * tombstones of targets to forget. If very many are due, the next ticks append the rest, with later timestamps. Also
+   * reads some of the restored states that {@link Deadlines#readNext} has not read yet. Returns the appended updates.
    */
   private List<ResourceUpdate> appendDue(Instant now) {
     var appended = new ArrayList<ResourceUpdate>();
