@@ -191,19 +191,25 @@ public final class Poller {
     return new Snapshot(target, answers, exhausted, last.failure(), startedAt, observedAt);
   }
 
-  /** Updates the status of the key by the outcome of the poll, before the snapshot is emitted. */
+  /**
+   * Updates the status of the key by the outcome of the poll, before the snapshot is emitted. The service itself
+   * accepted the key if it answered with a body or with a refusal of this query.
+   */
   private void updateKey(PermittedPoll permitted, Snapshot snapshot) {
-    var key = permitted.permits().key();
-    if (isAnswer(snapshot.failure())) {
-      accepted(permitted.due().target(), permitted.permits());
-    }
+    var due = permitted.due();
+    var permits = permitted.permits();
     switch (snapshot.failure()) {
-      case Failure.RateLimited limited -> limiter.penalise(key, limited.retryAfter());
-      case Failure.CreditsExhausted usedUp -> leaveOut(permitted.due(), key, KeyStatus.USED_UP, usedUp);
-      case Failure.BadKey badKey -> leaveOut(permitted.due(), key, KeyStatus.REFUSED, badKey);
-      case null, default -> {
-        // the failure says nothing about the key
-      }
+      case Failure.RateLimited limited -> limiter.penalise(permits.key(), limited.retryAfter());
+      case Failure.CreditsExhausted usedUp -> leaveOut(due, permits.key(), KeyStatus.USED_UP, usedUp);
+      case Failure.BadKey badKey -> leaveOut(due, permits.key(), KeyStatus.REFUSED, badKey);
+      case Failure.NotInPlan beyond -> accepted(due.target(), permits);
+      case Failure.NotFound notFound -> accepted(due.target(), permits);
+      case Failure.BadRequest refused -> accepted(due.target(), permits);
+      case Failure.Unreadable unreadable -> accepted(due.target(), permits);
+      case null -> accepted(due.target(), permits);
+      case Failure.Blocked blocked -> {}
+      case Failure.ServerError error -> {}
+      case Failure.Unreachable unreachable -> {}
     }
   }
 
@@ -244,23 +250,6 @@ public final class Poller {
       case Failure.Unreachable unreachable -> retry(due, startedAt, snapshot);
     }
     return snapshot;
-  }
-
-  /** Returns whether the service itself accepted the key, and answered with a body or a refusal of this query. */
-  private static boolean isAnswer(@Nullable Failure failure) {
-    return switch (failure) {
-      case Failure.RateLimited limited -> false;
-      case Failure.Blocked blocked -> false;
-      case Failure.ServerError error -> false;
-      case Failure.Unreachable unreachable -> false;
-      case Failure.CreditsExhausted usedUp -> false;
-      case Failure.BadKey badKey -> false;
-      case Failure.NotInPlan beyond -> true;
-      case Failure.NotFound notFound -> true;
-      case Failure.BadRequest refused -> true;
-      case Failure.Unreadable unreadable -> true;
-      case null -> true;
-    };
   }
 
   private void succeeded(DueTarget due, Instant startedAt, Snapshot snapshot) {
