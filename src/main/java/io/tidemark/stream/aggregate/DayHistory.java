@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The history of one figure, such as a price, over the last day: a list of points, oldest first. Each change of the
  * figure adds a point, but the history has at most one point per minute in the last 65 minutes, and one point per ten
- * minutes before that. The newest point that is a day old or older is also kept.
+ * minutes before that. The newest point that is a day old or older is also kept. A point of {@code NaN} says that the figure was
+ * not known from then on, because its resource was not visible.
  */
 final class DayHistory {
 
@@ -22,12 +23,13 @@ final class DayHistory {
 
   /**
    * Returns a copy of a history to which a value is added, if the value changed, and from which unneeded points are
-   * removed. Points at {@code at} or later are removed first. {@code at} is a full minute.
+   * removed. Points at {@code at} or later are removed first. {@code at} is a full minute. The value is {@code NaN} if it
+   * is not known.
    */
   static List<Point> with(List<Point> history, Instant at, double value) {
     var longer = new ArrayList<>(history);
     longer.removeIf(point -> !point.getAt().isBefore(at));
-    if (longer.isEmpty() || longer.getLast().getValue() != value) {
+    if (longer.isEmpty() ? !Double.isNaN(value) : Double.compare(longer.getLast().getValue(), value) != 0) {
       longer.add(new Point(at, value));
     }
     return thinned(longer, at);
@@ -36,7 +38,8 @@ final class DayHistory {
   /** Returns the value at a time, or null if no value was known at that time. */
   static @Nullable Double at(List<Point> history, Instant time) {
     var after = firstAfter(history, time);
-    return after == 0 ? null : history.get(after - 1).getValue();
+    var value = after == 0 ? Double.NaN : history.get(after - 1).getValue();
+    return Double.isNaN(value) ? null : Double.valueOf(value);
   }
 
   /** Returns the time of the first point after a time, or null if there is no such point. */

@@ -71,7 +71,8 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   @Override
   protected PricedPool withHistory(String network, @Nullable PricedPool before, PricedPool now, Instant at) {
     var history = before == null ? List.<Point>of() : before.getPrices();
-    now.setPrices(now.getPriceUsd() == null ? history : DayHistory.with(history, at, now.getPriceUsd()));
+    var price = now.getPriceUsd() == null || !now.getVisible() ? Double.NaN : now.getPriceUsd();
+    now.setPrices(DayHistory.with(history, at, price));
     return now;
   }
 

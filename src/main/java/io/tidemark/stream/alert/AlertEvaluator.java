@@ -64,8 +64,8 @@ record AlertEvaluator(
   /**
    * Moves an instance to the state that follows by time alone. Returns false if that state is not due yet.
    *
-   * @param input the known values of the resource; null if nothing is known or the rule failed on these values. If
-   *     null, no end summary is written
+   * @param input the known values of the resource, which replace those of the time at which a condition became pending;
+   *     null if nothing is known or the rule failed on these values. If null, no end summary is written
    */
   boolean elapse(StoredAlertInstance stored, Active active, Rule rule, @Nullable RuleInput input, Reading now) {
     if (active.dueAt(rule) > now.millis()) {
@@ -74,9 +74,19 @@ record AlertEvaluator(
     var next = active.elapse(now, rule);
     if (next instanceof Resolved resolved && input != null) {
       AlertWriter.writeEnd(Objects.requireNonNull(stored.getAlert()), resolved, rule, input);
+    } else if (input != null) {
+      writer.write(stored, active, next, rule, input);
     }
     enter(stored, next, rule, now);
     return true;
+  }
+
+  /**
+   * Returns whether the newest record of a resource may be that of an instance. A pool has one newest record, but
+   * instances for several lists.
+   */
+  boolean isOf(StoredAlertInstance stored, Rule rule, RuleInput newest) {
+    return hasOneInstance(newest) || fingerprint(rule, newest).equals(stored.getFingerprint());
   }
 
   /** Sets the timer of an instance to its next due time, as if the instance had been evaluated. */
@@ -142,7 +152,8 @@ record AlertEvaluator(
       return;
     }
     var verdict = rule.when().test(input.evaluated());
-    var starts = verdict == Verdict.TRUE && !input.isBaseline();
+    var starts = verdict == Verdict.TRUE && !input.isBaseline()
+        && !(hasOneInstance(input) && AlertFingerprint.lacksValue(rule, input.record(), vocabulary));
     if (mayEnd && !rule.once().isEmpty() && hasOneInstance(input) && input.removalReason() == null) {
       var fingerprint = fingerprint(rule, input);
       instances.forEachActiveOf(input.key(), rule.name(), other -> {

@@ -107,7 +107,7 @@ sealed interface AlertInstance {
 
     @Override
     public Firing whenFalse(Reading now) {
-      return keepFiringSince != null ? this : new Firing(startedAt, firedAt, since, now.millis(), null);
+      return new Firing(startedAt, firedAt, since, keepFiringSince != null ? keepFiringSince : now.millis(), null);
     }
 
     @Override

@@ -98,6 +98,7 @@ record AlertWriter(String topic) {
     alert.setRule(rule.name());
     alert.setEvidence(
         before instanceof Armed ? Objects.requireNonNull(stored.getAlert()).getEvidence() : List.of());
+    alert.setAfterGap(isAfterGap(rule, input));
     writeTexts(alert, rule, input);
     return alert;
   }
@@ -126,7 +127,6 @@ record AlertWriter(String topic) {
     alert.setRuleVersion(rule.version());
     alert.setKind(rule.kind().text());
     alert.setSeverity(rule.severity());
-    alert.setAfterGap(isAfterGap(rule, input));
     alert.setLabels(labels);
     alert.setSummary(Objects.requireNonNullElse(annotations.remove(SUMMARY), rule.name()));
     alert.setAnnotations(annotations);
@@ -147,13 +147,18 @@ record AlertWriter(String topic) {
         input.record() instanceof Alert cause ? cause.getSubject() : input.key(),
         input.view().generation(input.record()),
         input.view().revision(input.record()),
-        input.observedAt(),
+        input.recordObservedAt(),
         values);
     var counted = input.observedAt().minus(rule.within());
     var all = new ArrayList<>(rule.times() == 1
         ? alert.getEvidence().stream().limit(1).toList()
         : alert.getEvidence().stream().filter(each -> each.getObservedAt().isAfter(counted)).toList());
-    if (!all.contains(evidence)) {
+    // without a revision, a record that is evaluated again is known by its values
+    var hasRevision = rule.times() > 1 || evidence.getRevision() != null;
+    var isKnown = hasRevision
+        ? all.contains(evidence)
+        : all.stream().anyMatch(each -> each.getValues().equals(values));
+    if (!isKnown) {
       all.add(evidence);
     }
     alert.setEvidence(all.subList(rule.times() == 1 ? 0 : Math.max(0, all.size() - rule.times()), all.size()));

@@ -108,6 +108,12 @@ final class FoldedResources {
       return evaluated.record();
     }
 
+    /** Returns the time of the record's observation, even if the rule is evaluated without a new record. */
+    Instant recordObservedAt() {
+      var origin = view.origin(record());
+      return origin == null ? observedAt : origin.getObservedAt();
+    }
+
     boolean isBaseline() {
       var origin = view.origin(record());
       return origin != null && origin.getBaseline();

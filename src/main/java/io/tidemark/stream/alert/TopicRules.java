@@ -318,8 +318,10 @@ public final class TopicRules {
   private void onTimer(StoredAlertInstance instance, Timer timer, Reading now) {
     var rule = rules.rule(instance.getRule());
     if (rule != null && AlertInstance.read(instance) instanceof Active active) {
-      var input = resources.current(instance.getKey(), now.time());
-      if (!attempt(rule, instance.getKey(), now.time(), () -> elapse(instance, active, rule, input, now))) {
+      var newest = resources.current(instance.getKey(), now.time());
+      var input = newest != null && evaluator.isOf(instance, rule, newest) ? newest : null;
+      if (input == null
+          || !attempt(rule, instance.getKey(), now.time(), () -> elapse(instance, active, rule, input, now))) {
         elapseWithoutRecord(timer, rule, now);
       }
     } else {
@@ -333,15 +335,15 @@ public final class TopicRules {
   }
 
   private void elapse(
-      StoredAlertInstance instance, Active active, Rule rule, @Nullable RuleInput input, Reading now) {
+      StoredAlertInstance instance, Active active, Rule rule, RuleInput input, Reading now) {
     if (!evaluator.elapse(instance, active, rule, input, now)) {
-      evaluator.evaluate(rule, instance, Objects.requireNonNull(input), now);
+      evaluator.evaluate(rule, instance, input, now);
     }
   }
 
   /**
    * Moves an alert instance to the state that follows by time alone, after the rule failed on the values of the
-   * resource. If that state is not due yet, only sets the instance's timer again. Without this step, the alert would
+   * resource, or if only a record of another instance is known. If that state is not due yet, only sets the instance's timer again. Without this step, the alert would
    * never change its state.
    */
   private void elapseWithoutRecord(Timer timer, Rule rule, Reading now) {
@@ -376,6 +378,8 @@ public final class TopicRules {
   private void evaluateAgain(StoredAlertInstance instance, Reading now) {
     var rule = Objects.requireNonNull(rules.rule(instance.getRule()));
     var input = Objects.requireNonNull(resources.current(instance.getKey(), now.time()));
-    attempt(rule, instance.getKey(), now.time(), () -> evaluator.evaluate(rule, instance, input, now));
+    if (evaluator.isOf(instance, rule, input)) {
+      attempt(rule, instance.getKey(), now.time(), () -> evaluator.evaluate(rule, instance, input, now));
+    }
   }
 }

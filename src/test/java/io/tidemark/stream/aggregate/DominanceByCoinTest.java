@@ -74,6 +74,16 @@ class DominanceByCoinTest {
 
     assertThat(run.stored("btc").getVisible()).isFalse();
     assertThat(run.stored("btc").getPercentage()).isEqualTo(50.0);
+
+    run.until(minute(200));
+    var back =
+        GlobalChange.newBuilder().setOrigin(Origins.at(minute(200))).setVisibility(new Visibility(true, minute(1)))
+            .build();
+    run.change("global", back, minute(200));
+    shares(minute(200), Map.of("btc", 55.0));
+    run.until(minute(202));
+    assertThat(run.stored("btc").getVisible()).isTrue();
+    assertThat(run.stored("btc").getChange1h()).as("not known an hour ago").isNull();
   }
 
   private void shares(Instant at, Map<String, Double> shares) {

@@ -79,6 +79,31 @@ class MoversByNetworkTest {
   }
 
   @Test
+  void poolThatWasNotVisibleAtTheBeginningOfAWindow_hasNoMoveInIt() {
+    prices(second(10), 1.0);
+    var hidden = change("pool-0", minute(7), 1.0);
+    hidden.setVisibility(new Visibility(false, minute(1)));
+    run.change("pool-0", hidden, minute(7));
+    run.until(minute(120));
+    var back = change("pool-0", minute(120), 0.4);
+    back.setVisibility(new Visibility(true, minute(1)));
+    run.change("pool-0", back, minute(120));
+    run.until(minute(122));
+
+    assertThat(run.published()).last().satisfies(movers -> {
+      assertThat(movers.getVisible()).isEqualTo(1);
+      assertThat(movers.getM5().getMeasured()).isZero();
+      assertThat(movers.getH1().getMeasured()).isZero();
+    });
+
+    run.until(minute(127));
+    assertThat(run.published()).last().satisfies(movers -> {
+      assertThat(movers.getM5().getMeasured()).isEqualTo(1);
+      assertThat(movers.getM5().getDown()).isZero();
+    });
+  }
+
+  @Test
   void priceThatIsMissingOrNone_isNotOne() {
     prices(second(10), 1.0, 0.0);
     run.change("pool-0", change("pool-0", minute(3), Double.NaN), minute(3));

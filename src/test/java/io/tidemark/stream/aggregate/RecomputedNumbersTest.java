@@ -141,14 +141,14 @@ class RecomputedNumbersTest {
       var price = number(json.at("/price/after/base_token_price_usd"));
       pool.price = price == null ? pool.price : price;
     }
-    if (pool.price != null) {
-      pool.prices.put(at, pool.price);
-    }
     if (json.hasNonNull("activity")) {
       pool.activity = json.at("/activity/after");
     }
     if (json.hasNonNull("visibility")) {
       pool.isVisible = json.at("/visibility/visible").asBoolean();
+    }
+    if (pool.price != null) {
+      pool.prices.put(at, pool.isVisible ? pool.price : Double.NaN);
     }
   }
 

@@ -152,6 +152,42 @@ class ConditionAlertTest {
   }
 
   @Test
+  void unknownValueOfOnce_startsNoAlert() {
+    run.rules(at(1), BY_DEX);
+    run.ticks(at(2), at(9));
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.change(onExchange(null, moved(at(11), "3.0", "4.0")));
+    run.ticks(at(12), at(20));
+
+    assertThat(ofByDex()).containsExactly("firing raydium null");
+  }
+
+  @Test
+  void listingOfAnotherList_saysNothingAboutTheTimesOfAnAlert_norAfterAnEdit() {
+    var rule = """
+        rules:
+          - name: by-dex
+            on: pool.listing
+            kind: condition
+            when: rank <= 3.0 && age(origin.observed_at) < duration('90s')
+            once: [list]
+            labels: { dex: "{{ list }}" }
+            annotations: { summary: x }
+        """;
+    run.rules(at(1), rule);
+    run.ticks(at(2), at(9));
+    run.listing(entered(at(10), "solana/trending/1h", 1.0));
+    var low = entered(at(11), "solana/trending/24h", 1.0);
+    low.setRank(40);
+    run.listing(low);
+    run.ticks(at(12), at(80));
+    run.rules(at(81), rule.replace("summary: x", "summary: y"));
+    run.ticks(at(82), at(90));
+
+    assertThat(ofByDex()).containsExactly("firing solana/trending/1h null");
+  }
+
+  @Test
   void instanceOfTheValueBefore_keepsFiringForItsTimeAndNoLonger() {
     run.rules(at(1), BY_DEX.replace("> 2.0", "> 2.0 && age(origin.observed_at) < duration('24h')")
         .replace("annotations", "keep_firing_for: 90s\n    annotations"));
@@ -373,6 +409,36 @@ class ConditionAlertTest {
         assertThat(evidence.getObservedAt()).isEqualTo(at(10));
       });
     });
+  }
+
+  @Test
+  void valueThatMovesWhilePending_isTheOneThatTheAlertFiresWith() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(30));
+    run.change(moved(at(31), "3.0", "9.0"));
+    run.ticks(at(32), at(80));
+
+    assertThat(published()).containsExactly("pending 10", "firing 70");
+    assertThat(run.alertsState().values()).singleElement().satisfies(alert -> {
+      assertThat(alert.getSummary()).isEqualTo("PEPE / SOL costs 9");
+      assertThat(alert.getEvidence()).extracting(Evidence::getObservedAt).containsExactly(at(10), at(31));
+    });
+  }
+
+  @Test
+  void dataThatCameBack_isNotMissing_whileAnAlertKeepsFiring() {
+    run.rules(at(1), DEAR.replace("keep_firing_for: 30s", "keep_firing_for: 1h"));
+    run.ticks(at(2), at(9));
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(79));
+    run.change(moved(at(80), "3.0", "1.0"));
+    run.ticks(at(81), at(89));
+    run.change(notVisible(at(90)));
+    run.ticks(at(91), at(94));
+    run.change(visible(at(95)));
+    run.ticks(at(96), at(600));
+
+    assertThat(published()).containsExactly("pending 10", "firing 70");
   }
 
   @Test
