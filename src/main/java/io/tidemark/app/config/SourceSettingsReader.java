@@ -198,6 +198,10 @@ final class SourceSettingsReader {
     emit.only(ChangeView.ofResources().stream()
         .flatMap(view -> view.facets().stream().map(facet -> view.resource() + "." + facet.name()))
         .toArray(String[]::new));
+    if (emit.has("ranking.order")) {
+      throw emit.invalid("ranking.order", "every change of the order is published at once, because the records of"
+          + " pool.listing are written with it; remove this key");
+    }
     var thresholds = new HashMap<String, PublishSettings.Threshold>();
     emit.keys().forEach(facet -> thresholds.put(facet, threshold(emit.section(facet))));
     var everything = events.oneOf(List.of("material", "everything")).equals("everything");

@@ -247,6 +247,8 @@ class SettingsTest {
     "share: 2                           | sources[0]: share: must be above 0 and at most 1, got 2.0",
     "emit: { pool.prise: { band: 1% } } | sources[0].emit: unknown key 'pool.prise'; did you mean 'pool.price'?",
     "emit: { pool.price: { band: x } }  | sources[0].emit.pool.price.band: 'x' is not a number",
+    "emit: { ranking.order: { every: 5m } } | 3:13: sources[0].emit.ranking.order: every change of the order is "
+        + "published at once, because the records of pool.listing are written with it",
     "refresh: fast                      | sources[0].refresh: 'fast' is not one of public, pro",
     "refresh: { pools: 10s }            | sources[0].refresh: unknown key 'pools'; did you mean 'pool'?",
     "evict-after: 10m                  | sources[0].evict-after: must be at least 1h",
