@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, CompositeNode layout) {
 
+  /** The greatest whole number up to which a double represents all whole numbers. */
+  private static final double MAX_WHOLE = 1L << 53;
+
   /**
    * Creates a codec.
    *
@@ -304,10 +307,16 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return switch (type) {
         case TEXT -> Json.string((String) value);
         case TEXT_OR_JSON -> textOrJson((String) value);
-        case DOUBLE -> Double.isFinite((Double) value) ? new NumberText(value.toString()) : Json.string(null);
+        case DOUBLE -> Double.isFinite((Double) value) ? new NumberText(digits((Double) value)) : Json.string(null);
         case LONG -> new NumberText(value.toString());
         case BOOLEAN -> BooleanNode.valueOf((Boolean) value);
       };
+    }
+
+    /** Returns the digits of a number. A whole number has no fraction and, up to 2^53, no exponent. */
+    private static String digits(Double value) {
+      var isExact = value == Math.rint(value) && Math.abs(value) <= MAX_WHOLE;
+      return isExact ? Long.toString(value.longValue()) : value.toString();
     }
 
     /**

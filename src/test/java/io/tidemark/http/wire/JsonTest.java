@@ -161,6 +161,19 @@ class JsonTest {
         .contains("\"new\":[{\"a\":" + digits + "}]");
   }
 
+  @ParameterizedTest
+  @CsvSource({"36262.0, 36262", "12345678, 12345678", "-9007199254740992, -9007199254740992", "0, 0", "-0.0, 0",
+    "12345678.5, 1.23456785E7", "1e16, 1.0E16"})
+  void numberThatIsWhole_isWrittenWithoutFractionAndExponent(String sent, String written) {
+    byte[] body = "{\"data\":{\"volume_change_percentage_24h_usd\":%s}}".formatted(sent)
+        .getBytes(StandardCharsets.UTF_8);
+
+    var again = GoldenBodies.encode(GLOBAL, GoldenBodies.decode(GLOBAL, body), FieldNaming.DOCUMENT);
+
+    assertThat(new String(again, StandardCharsets.UTF_8))
+        .contains("\"volume_change_percentage_24h_usd\":" + written + "}");
+  }
+
   @Test
   void numberTooLargeForADouble_becomesExtra() {
     byte[] body = "{\"data\":{\"volume_change_percentage_24h_usd\":-1.50e999999999}}".getBytes(StandardCharsets.UTF_8);
