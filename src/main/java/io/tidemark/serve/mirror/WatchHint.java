@@ -48,7 +48,8 @@ final class WatchHint {
       case Query.GlobalMarket q -> "{ global: {} }";
       case Query.CoinHistory q -> "{ coins: { %s: { history: { days: %d } } } }".formatted(
           name(q.id()), Math.max(1, today.toEpochDay() - q.date().toEpochDay()));
-      case Query.CoinTickers q -> "{ coins: { %s: { tickers: {} } } }".formatted(name(q.id()));
+      case Query.CoinTickers q -> "{ coins: { %s: { tickers: { %s} } } }".formatted(
+          name(q.id()), q.exchangeIds() == null ? "" : "exchange-ids: " + name(q.exchangeIds()) + " ");
       case Query.DerivativesExchangeById q -> "{ derivatives: { %s: %s } }".formatted(name(q.id()),
           q.includeTickers() == null ? "{}"
               : "{ tickers: " + (q.includeTickers() == IncludeTickers.ALL ? "all" : "unexpired") + " }");

@@ -214,14 +214,27 @@ final class WatchedTargets {
     return newest(bySubject.getOrDefault(query.subject(), Set.of()).stream()
         .filter(name -> {
           var target = byName.get(name);
-          return target != null && answers(query(target), query);
+          return target != null && answers(query(target), query) && !selectsFromPart(target, query);
         }));
+  }
+
+  /**
+   * Returns whether a query asks for the tickers of some exchanges, and the target lists those of all exchanges but
+   * its observed pages do not reach the end of the list. A selection from these pages would be incomplete.
+   */
+  private boolean selectsFromPart(MirroredTarget target, Query<?> query) {
+    return !target.exhausted()
+        && query instanceof Query.CoinTickers asked
+        && asked.exchangeIds() != null
+        && query(target) instanceof Query.CoinTickers watched
+        && watched.exchangeIds() == null;
   }
 
   /** Returns whether the configuration watches a query whose target was never observed. */
   boolean isAwaited(Query<?> query) {
     return find(query) == null
-        && configured.getOrDefault(query.subject(), List.of()).stream().anyMatch(each -> answers(each, query));
+        && configured.getOrDefault(query.subject(), List.of()).stream()
+            .anyMatch(each -> answers(each, query) && find(each) == null);
   }
 
   /** Returns why the service refused the query of a target that was never observed, or null if it did not refuse it. */

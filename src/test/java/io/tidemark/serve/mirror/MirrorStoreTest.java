@@ -273,6 +273,36 @@ class MirrorStoreTest {
   }
 
   @Test
+  void tickersOfSomeExchanges_ofAListWatchedInPart_areNotFound_unlessTheyAreWatched() {
+    var partial = Endpoints.parseTarget("/coins/bitcoin/tickers");
+    var tickers = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of(partial));
+    try (var market = new MirroredMarket(simulator()::at, NOW)) {
+      market.poll("/coins/bitcoin/tickers?exchange_ids=kraken", 1);
+      market.now = NOW.plusSeconds(60);
+      market.poll(partial, 1);
+      for (var record : market.records) {
+        if (record.value() instanceof TargetState state && state.getTarget().equals(Endpoints.targetName(partial))) {
+          state.setExhausted(false);
+        }
+        tickers.apply(record);
+      }
+    }
+    tickers.readAllUntil(0);
+    var asked = mirror(tickers);
+    var kraken = (Query.CoinTickers) Endpoints.parseTarget("/coins/bitcoin/tickers?exchange_ids=kraken");
+    var binance = (Query.CoinTickers) Endpoints.parseTarget("/coins/bitcoin/tickers?exchange_ids=binance");
+
+    var found = kraken.askOf(asked).block();
+
+    assertThat(found.asOf()).as("from the older target, which has all of them").isBeforeOrEqualTo(NOW);
+    assertThat(found.body().read().tickers()).isNotEmpty()
+        .allSatisfy(ticker -> assertThat(ticker.resource().getMarket()).isEqualTo("kraken"));
+    assertThatThrownBy(() -> binance.askOf(asked).block()).isInstanceOf(Failure.NotFound.class)
+        .hasMessageContaining("watch: { coins: { 'bitcoin': { tickers: { exchange-ids: 'binance' } } } }");
+    assertThat(((Query.CoinTickers) partial).askOf(asked).block()).isNotNull();
+  }
+
+  @Test
   void searchText_isBounded() {
     store.readAllUntil(0);
 

@@ -30,6 +30,9 @@ class MirroredBodiesTest {
   private static final String USDC_WETH = "/networks/eth/pools/0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640";
   private static final String ALL = "include=base_token,dex,quote_token";
 
+  /** Enough to reach the end of the tickers, from which a query may then select exchanges. */
+  private static final int MOST_PAGES = 10;
+
   /** What is watched, and what is asked of the mirror. */
   record WatchedAndAsked(String watched, String asked) {
     static WatchedAndAsked same(String query) {
@@ -78,7 +81,7 @@ class MirroredBodiesTest {
     var simulator = new Simulator(
         new SimulatorSettings(1, Scenario.CALM, SimulatorSettings.DEMO_SPEED), InstantSource.fixed(NOW));
     try (var market = new MirroredMarket(simulator::at, NOW)) {
-      market.poll(query.watched(), 1);
+      market.poll(query.watched(), MOST_PAGES);
 
       var mirrored = body(query.asked(), market.mirror());
 
