@@ -49,7 +49,7 @@ final class NoveltyLaw {
           oldest.remove(RecordKeys.ranking(page.query));
         }
         page.observations.stream()
-            .filter(each -> each.rank() > 0)
+            .filter(ObservedResource::inList)
             .map(NoveltyLaw::created)
             .filter(created -> created != null)
             .forEach(created -> oldest.put(RecordKeys.ranking(page.query), created));
@@ -119,17 +119,23 @@ final class NoveltyLaw {
   }
 
   private void appeared(RecordedChange change, Appeared appeared, ObservedResource observed, SnapshotRecord snapshot) {
-    same(change, "appeared.rank", observed.rank() == 0 ? null : observed.rank(), appeared.getRank());
-    if (observed.rank() > 0) {
+    same(change, "appeared.rank", observed.inList() ? rank(observed, snapshot) : null, appeared.getRank());
+    if (observed.inList()) {
       same(change, "appeared.list", RecordKeys.ranking(snapshot.pages().get(0).query), appeared.getList());
     }
     if (change.resource().equals("pool")) {
       Instant created = created(observed);
-      Instant back = observed.rank() > 0 ? oldest.get(RecordKeys.ranking(snapshot.pages().get(0).query)) : null;
+      Instant back = observed.inList() ? oldest.get(RecordKeys.ranking(snapshot.pages().get(0).query)) : null;
       boolean isNew = created != null
           && ((watchingSince != null && !created.isBefore(watchingSince)) || (back != null && back.isBefore(created)));
       same(change, "appeared.kind of a pool created " + created, isNew ? "created" : "found", appeared.getKind());
     }
+  }
+
+  /** Returns the place of a pool, from 1, in the list of all pages, which has each pool once. */
+  private static int rank(ObservedResource pool, SnapshotRecord snapshot) {
+    return 1 + snapshot.pages().stream().map(page -> page.listed).filter(Objects::nonNull).flatMap(List::stream)
+        .distinct().toList().indexOf(pool.key());
   }
 
   private static @Nullable Instant created(ObservedResource pool) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param identity the fields that identify it in the event log
  * @param asOf the service's own time of it; null if unknown
- * @param rank place in the page's list, from 1; 0 if it is not in the list
+ * @param inList whether it is in the page's list of pools
  */
 record ObservedResource(
     String resource,
@@ -17,7 +17,7 @@ record ObservedResource(
     Map<String, Object> identity,
     Map<String, ObservedFacet> facets,
     @Nullable Instant asOf,
-    int rank) {
+    boolean inList) {
 
   Ref ref() {
     return new Ref(resource, key);

@@ -63,14 +63,12 @@ final class ParsedBody {
 
   private void pools(@Nullable Object json, List<?> pools, boolean list) {
     listed = list ? new ArrayList<>() : null;
-    int rank = 0;
     for (Object each : pools) {
-      rank = list ? rank + 1 : 0;
       String id = Json.text(Json.at(each, "id"));
       if (listed != null) {
         listed.add(id);
       }
-      pool(Json.object(each), json, rank);
+      pool(Json.object(each), json, list);
     }
     includedTokens(json);
   }
@@ -84,7 +82,7 @@ final class ParsedBody {
     }
     Json.list(Json.at(json, "included")).stream()
         .filter(each -> "pool".equals(Json.at(each, "type")))
-        .forEach(each -> pool(Json.object(each), json, 0));
+        .forEach(each -> pool(Json.object(each), json, false));
     includedTokens(json);
   }
 
@@ -97,10 +95,10 @@ final class ParsedBody {
   private void token(Map<String, @Nullable Object> token) {
     var attributes = attributes(token, Set.of("top_pools"));
     add("token", Json.text(token.get("id")), onChain(token), BodyReader.read("token", attributes, Set.of("address")),
-        asOf, 0);
+        asOf, false);
   }
 
-  private void pool(Map<String, @Nullable Object> pool, @Nullable Object json, int rank) {
+  private void pool(Map<String, @Nullable Object> pool, @Nullable Object json, boolean inList) {
     var attributes = attributes(pool, Set.copyOf(RELATED));
     var related = new HashMap<String, Object>();
     for (String name : RELATED) {
@@ -117,7 +115,7 @@ final class ParsedBody {
     }
     dexName(json, related);
     add(facets, "description", related);
-    add("pool", Json.text(pool.get("id")), onChain(pool), facets, asOf, rank);
+    add("pool", Json.text(pool.get("id")), onChain(pool), facets, asOf, inList);
   }
 
   /** Returns the attributes of a resource, with the relationships that the interface document does not list. */
@@ -177,7 +175,8 @@ final class ParsedBody {
   }
 
   private void global(Map<String, @Nullable Object> data) {
-    add("global", "global", Map.of(), BodyReader.read("global", data, Set.of()), seconds(data.get("updated_at")), 0);
+    add("global", "global", Map.of(), BodyReader.read("global", data, Set.of()), seconds(data.get("updated_at")),
+        false);
   }
 
   private void coinDay(Map<String, @Nullable Object> day) {
@@ -185,7 +184,7 @@ final class ParsedBody {
     String date = LocalDate.parse(query.parameter("date", ""), DateTimeFormatter.ofPattern("dd-MM-yyyy", Locale.ROOT))
         .toString();
     add("coin-day", RecordKeys.of(coin, date), Map.of("coin", coin, "date", date),
-        BodyReader.read("coin-day", day, Set.of("id")), asOf, 0);
+        BodyReader.read("coin-day", day, Set.of("id")), asOf, false);
   }
 
   private void tickers(@Nullable Object json) {
@@ -206,13 +205,13 @@ final class ParsedBody {
     }
     add("ticker", RecordKeys.of(coin, market, base, target),
         Map.of("coin", coin, "market", market, "base", base, "target", target), facets,
-        iso(ticker.get("last_fetch_at")), 0);
+        iso(ticker.get("last_fetch_at")), false);
   }
 
   private void derivatives(Map<String, @Nullable Object> exchange) {
     String id = query.segment(2);
     add("derivatives-exchange", id, Map.of("id", id),
-        BodyReader.read("derivatives-exchange", exchange, Set.of("tickers")), asOf, 0);
+        BodyReader.read("derivatives-exchange", exchange, Set.of("tickers")), asOf, false);
     Object tickers = exchange.get("tickers");
     List<?> contracts = tickers instanceof Map<?, ?> wrapped
         ? wrapped.values().stream().filter(List.class::isInstance).map(Json::list).findFirst().orElse(List.of())
@@ -223,17 +222,17 @@ final class ParsedBody {
   private void contract(String exchange, Map<String, @Nullable Object> contract) {
     String symbol = Json.text(contract.get("symbol"));
     add("contract", RecordKeys.of(exchange, symbol), Map.of("exchange", exchange, "symbol", symbol),
-        BodyReader.read("contract", contract, Set.of("symbol")), seconds(contract.get("last_traded")), 0);
+        BodyReader.read("contract", contract, Set.of("symbol")), seconds(contract.get("last_traded")), false);
   }
 
   private void treasury(Map<String, @Nullable Object> treasury) {
     String id = Json.text(treasury.get("id"));
-    add("treasury", id, Map.of("id", id), BodyReader.read("treasury", treasury, Set.of("id", "holdings")), asOf, 0);
+    add("treasury", id, Map.of("id", id), BodyReader.read("treasury", treasury, Set.of("id", "holdings")), asOf, false);
     for (Object each : Json.list(treasury.get("holdings"))) {
       Map<String, @Nullable Object> holding = Json.object(each);
       String coin = Json.text(holding.get("coin_id"));
       add("holding", RecordKeys.of(id, coin), Map.of("entity", id, "coin_id", coin),
-          BodyReader.read("holding", holding, Set.of("coin_id")), asOf, 0);
+          BodyReader.read("holding", holding, Set.of("coin_id")), asOf, false);
     }
   }
 
@@ -248,13 +247,13 @@ final class ParsedBody {
     if (query.parameter("filter", "").equals("nft")) {
       add(facets, "nft", Map.of("supported", true));
     }
-    add("platform", key, identity, facets, asOf, 0);
+    add("platform", key, identity, facets, asOf, false);
   }
 
   private void add(String resource, String key, Map<String, Object> identity, Map<String, ObservedFacet> facets,
-      @Nullable Instant own, int rank) {
+      @Nullable Instant own, boolean inList) {
     observations.add(
-        new ObservedResource(resource, key, identity, ObservedFacet.nonEmpty(facets), own, rank));
+        new ObservedResource(resource, key, identity, ObservedFacet.nonEmpty(facets), own, inList));
   }
 
   private static @Nullable Instant seconds(@Nullable Object value) {

@@ -23,9 +23,11 @@ record AppearanceDetector(SnapshotContext context, @Nullable String ranking, Res
   /**
    * Returns the appearance of a resource, or null if the resource is baseline. If the target's last snapshot showed the
    * resource, only its state was lost, and the appearance is {@code reobserved}, not {@code found}.
+   *
+   * @param rank rank of the resource in the target's list of all pages, from 1; null if it is not listed
    */
   @Nullable
-  Appeared detect(PageObservations.ResourceObservation observation, int page) {
+  Appeared detect(PageObservations.ResourceObservation observation, int page, @Nullable Integer rank) {
     var kind = observation.kind();
     var created = kind.createdAt(observation.resource());
     if (!context.isFirst(page) && context.showedBefore(observation.key())) {
@@ -37,10 +39,9 @@ record AppearanceDetector(SnapshotContext context, @Nullable String ranking, Res
     if (context.isFirst(page)) {
       return null;
     }
-    var isListed = observation.rank() > 0;
     return Appeared.newBuilder()
-        .setKind(isCreated(kind, created) ? "created" : "found").setList(isListed ? ranking : null)
-        .setRank(isListed ? observation.rank() : null).setAgeSeconds(age(created)).build();
+        .setKind(isCreated(kind, created) ? "created" : "found").setList(rank == null ? null : ranking)
+        .setRank(rank).setAgeSeconds(age(created)).build();
   }
 
   private boolean isNewDay(@Nullable Instant available) {

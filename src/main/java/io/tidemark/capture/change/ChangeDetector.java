@@ -185,7 +185,9 @@ public final class ChangeDetector {
 
     /** Answers with a row that was not accepted, or with different rows that have the same key, by page number. */
     private final Map<Integer, Answer<?>> refusing = new TreeMap<>();
-    private @Nullable Set<String> listed;
+
+    /** Rank of each pool in the target's list, from 1, in order; null if no page has a list of pools. */
+    private @Nullable Map<String, Integer> ranks;
     private boolean readable = true;
     private boolean lacking;
     private int conflicting;
@@ -333,15 +335,16 @@ public final class ChangeDetector {
     private void observe(PageObservations page) {
       var number = members.size() + 1;
       var answer = context.snapshot().pages().get(number - 1);
+      if (page.listed() != null) {
+        var ofList = ranks == null ? new LinkedHashMap<String, Integer>() : ranks;
+        page.listed().forEach(pool -> ofList.putIfAbsent(pool, ofList.size() + 1));
+        ranks = ofList;
+      }
       page.observations().forEach(row -> observe(row, number));
       page.refused().forEach((refused, count) -> reject(refused.kind(), refused.reason(), count));
       members.add(page.members());
       included.addAll(page.included());
       lacking |= !page.whole();
-      if (page.listed() != null) {
-        listed = listed == null ? new LinkedHashSet<>() : listed;
-        listed.addAll(page.listed());
-      }
       keepCut(answer);
       if (!page.refused().isEmpty()) {
         refusing.put(number, answer);
@@ -360,7 +363,8 @@ public final class ChangeDetector {
       observed.add(draft);
       draft.setAsOf(context.notAfterSnapshot(observation.asOf()));
       if (draft.isNew()) {
-        draft.appear(appearances.detect(observation, page));
+        var rank = ranks != null && observation.isListed() ? ranks.get(observation.key()) : null;
+        draft.appear(appearances.detect(observation, page, rank));
       } else {
         draft.setBaseline(context.isFirst(page));
         draft.reappear(context.observedAt(), !AbsenceDetector.isNftList(context.target().query()));
@@ -396,7 +400,9 @@ public final class ChangeDetector {
       absences.detect(shown, hasMoreUnidentified());
       absences.noteNotShown(shown, included);
       var updates = updates();
-      var order = listed == null ? RankingDetector.RankingResult.NONE : ranking.detect(List.copyOf(listed), updates);
+      var order = ranks == null
+          ? RankingDetector.RankingResult.NONE
+          : ranking.detect(List.copyOf(ranks.keySet()), updates);
       if (order.update() != null) {
         updates.add(order.update());
       }

@@ -22,7 +22,7 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
   private static final Set<ResourceKind> UNIQUE = Set.of(ResourceKind.POOL, ResourceKind.TOKEN);
 
   /**
-   * Returns the chosen row, but with the rank of the first row in the answer.
+   * Returns the chosen row, but listed if the first row in the answer is listed.
    *
    * @param rows rows with the same key, in the order of the answer
    */
@@ -39,7 +39,7 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
     }
     var chosen = rows.stream().min(order.thenComparing(row -> row.observation().toString())).orElseThrow();
     return new ResourceObservation(
-        chosen.kind(), chosen.key(), chosen.observation(), chosen.asOf(), chosen.orderedBy(), first.rank());
+        chosen.kind(), chosen.key(), chosen.observation(), chosen.asOf(), chosen.orderedBy(), first.isListed());
   }
 
   /**

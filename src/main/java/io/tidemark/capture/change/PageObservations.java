@@ -71,19 +71,20 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
    * @param orderedBy time that decides which of two observations of the resource is newer: the resource's own time if
    *     its kind has one, otherwise {@code asOf}. If the kind has its own time but this resource lacks it, {@code
    *     orderedBy} is null, since times of different clocks are not comparable.
-   * @param rank rank of a pool in the list of pools that the target asks for, from 1; 0 for every other resource,
-   *     such as a ticker, an included token, or a pool in the answer about a token
+   * @param isListed whether the resource is a pool in the list of pools that the target asks for; false for every
+   *     other resource, such as a ticker, an included token, or a pool in the answer about a token
    */
   record ResourceObservation(ResourceKind kind, String key, Observation<?> observation, @Nullable Instant asOf,
-      @Nullable Instant orderedBy, int rank) {
+      @Nullable Instant orderedBy, boolean isListed) {
 
-    static ResourceObservation of(ResourceKind kind, Observation<?> observation, @Nullable Instant asOf, int rank) {
+    static ResourceObservation of(ResourceKind kind, Observation<?> observation, @Nullable Instant asOf,
+        boolean isListed) {
       var key = kind.key(observation.resource());
       if (!kind.isDated()) {
-        return new ResourceObservation(kind, key, observation, asOf, asOf, rank);
+        return new ResourceObservation(kind, key, observation, asOf, asOf, isListed);
       }
       var own = kind.ownTime(observation.resource());
-      return new ResourceObservation(kind, key, observation, own == null ? asOf : own, own, rank);
+      return new ResourceObservation(kind, key, observation, own == null ? asOf : own, own, isListed);
     }
 
     SpecificRecord resource() {
@@ -295,7 +296,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
     void members(ResourceKind kind, List<? extends Observation<?>> all) {
       for (var each : rows(kind, all)) {
-        var observed = ResourceObservation.of(kind, each, asOf, 0);
+        var observed = ResourceObservation.of(kind, each, asOf, false);
         members.add(observed.key());
         observations.add(observed);
       }
@@ -346,7 +347,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       for (var pool : rows(ResourceKind.POOL, answer.data())) {
         listed.add(pool.resource().getId());
         members.add(pool.resource().getId());
-        addPool(pool, listed.size());
+        addPool(pool, true);
       }
       include(answer.included());
     }
@@ -354,7 +355,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     void pool(OnChainAnswer<Observation<Pool>> answer) {
       for (var pool : rows(ResourceKind.POOL, List.of(answer.data()))) {
         members.add(pool.resource().getId());
-        addPool(pool, 0);
+        addPool(pool, false);
       }
       include(answer.included());
     }
@@ -368,18 +369,18 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
         members.addAll(listed);
       }
       if (answer.included() != null) {
-        taken(ResourceKind.POOL, answer.included().pools()).forEach(pool -> addPool(pool, 0));
+        taken(ResourceKind.POOL, answer.included().pools()).forEach(pool -> addPool(pool, false));
       }
       include(answer.included());
     }
 
-    private void addPool(Observation<Pool> pool, int rank) {
-      observations.add(ResourceObservation.of(ResourceKind.POOL, pool, asOf, rank));
+    private void addPool(Observation<Pool> pool, boolean isListed) {
+      observations.add(ResourceObservation.of(ResourceKind.POOL, pool, asOf, isListed));
     }
 
     private void include(@Nullable Included others) {
       for (var token : others == null ? List.<Observation<Token>>of() : taken(ResourceKind.TOKEN, others.tokens())) {
-        var observed = ResourceObservation.of(ResourceKind.TOKEN, token, asOf, 0);
+        var observed = ResourceObservation.of(ResourceKind.TOKEN, token, asOf, false);
         observations.add(observed);
         included.add(observed.key());
       }

@@ -236,6 +236,32 @@ class ChangeDetectorTest {
   }
 
   @Test
+  void poolOnALaterPage_appearsWithItsRankInTheWholeList() {
+    source.now = source.now.plusSeconds(10);
+    pages(List.of(created("eth_0xa", "2026-01-01T00:00:00Z"), created("eth_0xb", "2026-01-01T00:00:00Z")),
+        List.of(created("eth_0xd", "2026-01-01T00:00:00Z")));
+    source.now = source.now.plusSeconds(10);
+
+    ChangeSet changeSet = pages(
+        List.of(created("eth_0xa", "2026-01-01T00:00:00Z"), created("eth_0xb", "2026-01-01T00:00:00Z")),
+        List.of(created("eth_0xb", "2026-01-01T00:00:00Z"), created("eth_0xc", "2026-01-01T00:00:00Z")));
+
+    assertThat(poolChanges(changeSet)).singleElement().satisfies(
+        change -> assertThat(((PoolChange) change).getAppeared().getRank()).isEqualTo(3));
+    assertThat(changeSet.listings()).filteredOn(listing -> listing.getPool().equals("eth_0xc")).singleElement()
+        .satisfies(listing -> assertThat(listing.getRank()).isEqualTo(3));
+  }
+
+  private ChangeSet pages(List<Observation<Pool>> first, List<Observation<Pool>> second) {
+    return source.snapshot(
+        TRENDING,
+        List.of(
+            source.answer(TRENDING, new OnChainAnswer<>(first, null), source.now),
+            source.answer(TRENDING.withPage(2), new OnChainAnswer<>(second, null), source.now)),
+        null);
+  }
+
+  @Test
   void oldPoolObservedLate_isFound() {
     source.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
     PoolChange change =
