@@ -17,8 +17,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The targets that a source watches: those in its configuration, and those that commands on the topic {@code watch}
@@ -26,10 +24,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class WatchedBySource {
 
-  private static final Logger LOG = LoggerFactory.getLogger(WatchedBySource.class);
-
   private final SourceSettings settings;
   private final Map<String, Watch> commands = new TreeMap<>();
+  private final List<Addition> additions = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
   private final Map<String, Instant> observed = new HashMap<>();
 
   /** A target that is watched, and who added it; {@code at} and {@code until} are null for a configured target. */
@@ -47,6 +45,7 @@ public final class WatchedBySource {
     commands.stream()
         .filter(command -> command.getKind().equals(AddedTarget.KIND) && command.getText() != null)
         .forEach(command -> this.commands.put(command.getName(), command));
+    this.commands.values().forEach(this::add);
     states.stream()
         .filter(state -> !Objects.equals(state.getObservedPages(), 0))
         .forEach(state -> observed.put(state.getTarget(), state.getObservedAt()));
@@ -155,34 +154,22 @@ public final class WatchedBySource {
 
   /** Returns the reasons why added targets are not watched: commands that cannot be read. */
   public List<String> problems() {
-    var problems = new ArrayList<String>();
-    commands.values().forEach(command -> {
-      try {
-        read(command);
-      } catch (RuntimeException e) {
-        problems.add(command.getName() + " of " + command.getWho() + " cannot be watched: " + e.getMessage());
-      }
-    });
-    return problems;
+    return List.copyOf(problems);
   }
 
-  /**
-   * Returns the added targets that are watched at the given time, except targets that the configuration also watches
-   * and those that cannot be read.
-   */
+  private void add(Watch command) {
+    try {
+      additions.add(new Addition(command, read(command)));
+    } catch (RuntimeException e) {
+      problems.add(command.getName() + " of " + command.getWho() + " cannot be watched: " + e.getMessage());
+    }
+  }
+
+  /** Returns the added targets that are watched at a time, except those that the configuration also watches. */
   private List<Addition> running(Instant now) {
-    var running = new ArrayList<Addition>();
-    commands.forEach((name, command) -> {
-      try {
-        var target = read(command);
-        if (!isConfigured(name) && target.isWatched(now)) {
-          running.add(new Addition(command, target));
-        }
-      } catch (RuntimeException e) {
-        LOG.debug("target {} of {} cannot be watched", name, command.getWho(), e);
-      }
-    });
-    return running;
+    return additions.stream()
+        .filter(each -> !isConfigured(each.command.getName()) && each.target.isWatched(now))
+        .toList();
   }
 
   private AddedTarget read(Watch command) {
