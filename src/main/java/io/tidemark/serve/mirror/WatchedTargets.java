@@ -106,7 +106,7 @@ final class WatchedTargets {
       return; // another version of the program wrote the name
     }
     var pages = Objects.requireNonNullElse(state.getObservedPages(), 0);
-    if (pages == 0) { // the target was never observed
+    if (pages == 0 || (!state.getComplete() && state.getLastCompletePages().isEmpty())) { // it was never observed whole
       var retry = state.getRetry();
       refused.compute(query.subject(),
           (any, reason) -> retry != null && retry.getLooksFinal() ? retry.getReason() : null);

@@ -231,6 +231,11 @@ class MirrorStoreTest {
     assertThatThrownBy(() -> new Query.NewPools("eth", Set.of(), 1, false).askOf(asked).block())
         .isInstanceOf(Failure.NotFound.class);
 
+    awaiting.apply(committed(TOPICS.targetState(), TRENDING, TargetState.newBuilder().setTarget(TRENDING)
+        .setOperation("trending_pools").setObservedPages(1).setComplete(false).build(), 1));
+    assertThatThrownBy(() -> ASKED.askOf(asked).block()).as("without its second page")
+        .isInstanceOf(Failure.ServerError.class);
+
     twoSnapshots().getFirst().forEach(awaiting::apply);
     awaiting.apply(state("/networks/eth/pools/0xa", null));
     assertThat(ids(ASKED.askOf(asked).block())).isNotEmpty();
