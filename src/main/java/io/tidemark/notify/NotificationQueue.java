@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * The alerts that wait for one receiver, in order of arrival. This class decides when each alert is sent, and whether
  * it is sent alone or in a digest. A notification that fails stays at the head of the queue. After some failures in a
  * row, the head and the next alert are tried alternately. If the next alert is delivered and the head fails once
- * more, the head is at fault. A head at fault is set aside (removed from the queue and tried again between other
+ * more, the head is at fault. A receiver that asks for a pause gets no notification within the pause, and nothing is at
+ * fault because of it. A head at fault is set aside (removed from the queue and tried again between other
  * notifications), or dropped if it is a digest or the receiver rejected it. A rejected end of an incident is set
  * aside, too. Confined to one thread. Uses no clock and no I/O.
  */
@@ -72,6 +73,7 @@ final class NotificationQueue {
   private @Nullable SetAside repeated;
   private @Nullable QueuedAlert tried;
   private boolean headAtFault;
+  private boolean lastAskedForPause;
   private @Nullable Instant groupWaitSince;
   private Instant notBefore = Instant.MIN;
   private int failures;
@@ -186,7 +188,7 @@ final class NotificationQueue {
   @Nullable
   Notification next(Instant now) {
     tried = null;
-    repeated = failures == 0 && isOneMoreAllowed(now)
+    repeated = failures == 0 && !now.isBefore(notBefore) && isOneMoreAllowed(now)
         ? aside.stream().filter(each -> !each.notBefore.isAfter(now)).findFirst().orElse(null)
         : null;
     if (repeated != null) {
@@ -204,7 +206,7 @@ final class NotificationQueue {
     if (now.isBefore(notBefore) || !isOneMoreAllowed(now)) {
       return null;
     }
-    tried = acceptsNothing() && failures % 2 == 1 ? behindHead() : null;
+    tried = acceptsNothing() && failures % 2 == 1 && !lastAskedForPause ? behindHead() : null;
     if (digest != null && tried == null) {
       return digest.close();
     }
@@ -220,6 +222,11 @@ final class NotificationQueue {
    */
   @Nullable
   String completed(DeliveryResult result, Instant now) {
+    if (result instanceof DeliveryResult.RetryLater(var reason, var after) && after != null && after.isPositive()) {
+      pauseFor(after, now);
+      return null;
+    }
+    lastAskedForPause = false;
     if (repeated != null) {
       return completed(repeated, result, now);
     }
@@ -234,12 +241,26 @@ final class NotificationQueue {
       return removeHeadAtFault(result, now);
     } else {
       failures++;
-      notBefore = now.plus(pause(result, failures, LONGEST_PAUSE));
+      notBefore = now.plus(pause(failures, LONGEST_PAUSE));
       return null;
     }
     failures = 0;
     notBefore = Instant.MIN;
     return null;
+  }
+
+  /**
+   * Sends nothing until the pause that the receiver asks for is over. Tries an alert that was set aside later still, so
+   * that other notifications are sent before it.
+   */
+  private void pauseFor(Duration after, Instant now) {
+    notBefore = now.plus(after);
+    if (repeated != null) {
+      repeated.notBefore = notBefore.plus(pause(++repeated.failures, LONGEST_PAUSE_ASIDE));
+    } else {
+      failures++;
+      lastAskedForPause = true;
+    }
   }
 
   /** Removes an alert that was delivered while the head failed. If the head then fails again, the head is at fault. */
@@ -262,7 +283,7 @@ final class NotificationQueue {
       return givenUp;
     }
     asideOffsets.computeIfAbsent(head.partition(), partition -> new TreeSet<>()).add(head.offset());
-    aside.add(new SetAside(head, now.plus(pause(result, 1, LONGEST_PAUSE_ASIDE))));
+    aside.add(new SetAside(head, now.plus(pause(1, LONGEST_PAUSE_ASIDE))));
     finishHead();
     if (aside.size() <= MOST_ASIDE) {
       return null;
@@ -276,7 +297,7 @@ final class NotificationQueue {
     if (result instanceof DeliveryResult.Delivered) {
       delivered.addLast(now);
     } else if (isTriedAgain(repeated.one, result) && !isExpired(repeated.alert(), now)) {
-      repeated.notBefore = now.plus(pause(result, ++repeated.failures, LONGEST_PAUSE_ASIDE));
+      repeated.notBefore = now.plus(pause(++repeated.failures, LONGEST_PAUSE_ASIDE));
       return null;
     }
     aside.remove(repeated);
@@ -334,6 +355,7 @@ final class NotificationQueue {
     repeated = null;
     tried = null;
     headAtFault = false;
+    lastAskedForPause = false;
     failures = 0;
     groupWaitSince = null;
   }
@@ -449,14 +471,8 @@ final class NotificationQueue {
     }
   }
 
-  /**
-   * Returns the pause that the receiver asks for. If it asks for none, returns a pause that doubles with each failure
-   * up to {@code longest}, less a random part of up to a half.
-   */
-  private Duration pause(DeliveryResult result, int failures, Duration longest) {
-    if (result instanceof DeliveryResult.RetryLater(var reason, var after) && after != null) {
-      return after;
-    }
+  /** Returns a pause that doubles with each failure up to {@code longest}, less a random part of up to a half. */
+  private Duration pause(int failures, Duration longest) {
     var whole = Math.min(FIRST_PAUSE.toMillis() << Math.min(Math.max(failures, 1) - 1, 10), longest.toMillis());
     return Duration.ofMillis(whole - (long) (random.nextDouble() * whole / 2));
   }

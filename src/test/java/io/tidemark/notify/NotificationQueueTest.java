@@ -134,12 +134,46 @@ class NotificationQueueTest {
   void retryAfterOfTheReceiver_isObeyed() {
     add("a");
     queue.next(now);
-    queue.completed(new DeliveryResult.RetryLater("429", Duration.ofSeconds(90)), now);
+    queue.completed(SLOW_DOWN, now);
 
     assertThat(queue.next(now.plusSeconds(89))).isNull();
     assertThat(queue.next(now.plusSeconds(90))).isNotNull();
   }
 
+  @Test
+  void receiverThatAsksForPauses_losesNoDigest() {
+    addAfterGap("a");
+    addAfterGap("b");
+    addOther("c");
+    queue.next(now);
+    now = now.plusSeconds(10);
+    for (int i = 0; i < 8; i++) {
+      var result = queue.next(now) instanceof Notification.AlertDigest ? SLOW_DOWN : DELIVERED;
+      assertThat(queue.completed(result, now)).isNull();
+      now = now.plusSeconds(90);
+    }
+
+    assertThat(queue.acceptsNothing()).isTrue();
+    assertThat(deliverDigest().alerts()).isEqualTo(2);
+  }
+
+  @Test
+  void receiverThatAsksForAPause_keepsTheAlertThatIsSetAside_andGetsNothingElse() {
+    addOther("a");
+    addOther("b");
+    sent(Duration.ofMinutes(1), id -> id.startsWith("b"), FAILED);
+    now = now.plus(Duration.ofMinutes(30)); // later than deliver-within
+    assertThat(queue.next(now)).extracting(Notification::id).isEqualTo("a/fired");
+    assertThat(queue.completed(SLOW_DOWN, now)).isNull();
+    addOther("c");
+
+    assertThat(queue.aside(ALERTS)).containsExactly(0L);
+    assertThat(queue.next(now.plusSeconds(89))).isNull();
+    now = now.plusSeconds(90);
+    deliver("c");
+  }
+
+  private static final DeliveryResult SLOW_DOWN = new DeliveryResult.RetryLater("429", Duration.ofSeconds(90));
   private static final DeliveryResult REJECTED = new DeliveryResult.RejectedByReceiver("400");
   private static final DeliveryResult FAILED = new DeliveryResult.RetryLater("500", null);
 
