@@ -87,8 +87,9 @@ public final class WatchTopicClient {
 
   /**
    * Waits until the rules that the owner of the source announced pass the test, but no longer than the timeout, and
-   * prints the result with the version in force, or that the command is only requested. First prints to {@code err}
-   * what it waits for.
+   * prints the result with the version in force. First prints to {@code err} what it waits for.
+   *
+   * @throws CommandFailure if no such rules were announced, so that the command is only requested
    */
   void await(RuleAnnouncementReader reader, Predicate<RuleSet> done, String what, String result,
       Duration timeout, PrintWriter out, PrintWriter err) {
@@ -96,7 +97,15 @@ public final class WatchTopicClient {
         cluster.settings() == null ? "the source" : "source " + cluster.source(source).name(), what));
     err.flush();
     var announced = reader.await(each -> done.test(each.inForce()), timeout);
-    out.println(announced == null ? STILL_REQUESTED : result + ", version " + announced.inForce().version());
+    out.println(result + ", version " + applied(announced == null ? null : announced.inForce()).version());
+  }
+
+  /** Returns the rules that are in force after a command, or fails if the owner announced none. */
+  static RuleSet applied(@Nullable RuleSet announced) {
+    if (announced == null) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, STILL_REQUESTED);
+    }
+    return announced;
   }
 
   /** Returns the author to name in a command: {@code user@host}. */
