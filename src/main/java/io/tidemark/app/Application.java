@@ -32,6 +32,7 @@ import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.TransactionProtocol;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.market.Query;
 import io.tidemark.notify.Receiver;
 import io.tidemark.notify.Receivers;
@@ -511,9 +512,17 @@ public final class Application {
   }
 
   private List<LostTopic> lost(KafkaCluster cluster, SourceSettings source) {
-    var lost = StateTopics.lost(ledger(cluster, source), registry);
+    var lost = lost(ledger(cluster, source));
     lost.forEach(topic -> LOG.error("source {}: {}; the topic is neither created nor changed", source.name(), topic));
     return lost;
+  }
+
+  private List<LostTopic> lost(LedgerSettings ledger) {
+    try {
+      return StateTopics.lost(ledger, registry);
+    } catch (SchemaRegistryFailure.RegistryUnreachable e) {
+      return StateTopics.mayBeLost(ledger, e);
+    }
   }
 
   /** Returns the topics that have to exist before a process with these roles starts, if it may not create topics. */

@@ -4,6 +4,7 @@ import io.tidemark.capture.ledger.LedgerFailure;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.market.Failure;
 import io.tidemark.yaml.YamlException;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /** Thrown to end a command with an exit code and one message, which says what failed, where, and what to do. */
 public final class CommandFailure extends RuntimeException {
@@ -30,6 +31,8 @@ public final class CommandFailure extends RuntimeException {
       case Failure.Unreachable unreachable -> NOT_REACHABLE;
       case SchemaRegistryFailure.RegistryUnreachable unreachable -> NOT_REACHABLE;
       case LedgerFailure.TimedOut timedOut -> NOT_REACHABLE;
+      case TimeoutException timedOut -> NOT_REACHABLE;
+      case Exception other when other.getCause() instanceof TimeoutException -> NOT_REACHABLE;
       default -> PROBLEM_FOUND;
     };
   }

@@ -62,9 +62,11 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Returns the topics of a source that differ from what the last owner left, or all topics if the registry fails,
-   * since each may then differ. These topics must not be created again silently, since an empty topic would pass for
-   * a fresh start. Blocks.
+   * Returns the topics of a source that differ from what the last owner left, or all topics if the newest record of
+   * {@code source.state} cannot be read, since each may then differ. These topics must not be created again silently,
+   * since an empty topic would pass for a fresh start. Blocks.
+   *
+   * @throws SchemaRegistryFailure.RegistryUnreachable if the registry does not answer
    */
   public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
     var topic = settings.topics().sourceState();
@@ -76,13 +78,20 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
       // state could be lower than the one in the state, as if records were lost.
       var now = read(admin, settings.topics());
       return newest.get() == null ? now.lostSourceState() : now.lost(newest.get().getStateTopics());
+    } catch (SchemaRegistryFailure.RegistryUnreachable e) {
+      throw e;
     } catch (SchemaRegistryFailure e) {
-      LOG.warn(
-          "source {}: the newest record of source.state cannot be read, so missing topics of states are not created."
-              + " Cause: {}",
-          settings.source(), e.getMessage());
-      return of(settings.topics()).stream().map(each -> new LostTopic(each.name(), "may be lost")).toList();
+      return mayBeLost(settings, e);
     }
+  }
+
+  /** Returns all topics of a source as lost, because the failure hides which topics differ, and logs the failure. */
+  public static List<LostTopic> mayBeLost(LedgerSettings settings, SchemaRegistryFailure failure) {
+    LOG.warn(
+        "source {}: the newest record of source.state cannot be read, so missing topics of states are not created."
+            + " Cause: {}",
+        settings.source(), failure.getMessage());
+    return of(settings.topics()).stream().map(each -> new LostTopic(each.name(), "may be lost")).toList();
   }
 
   /** Reads the topics that exist. Blocks. */

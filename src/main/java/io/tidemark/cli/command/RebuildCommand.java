@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
       "Rebuilds the lost states of a stopped source from its changes, and accepts the current topics, so that the"
           + " source can start again.",
       "Without --apply, the command only prints the lost topics."},
-    footer = {"", "Exit codes: 0 nothing is lost, or all is rebuilt; 1 something is lost; 3 Kafka is not reachable."})
+    footer = {"",
+      "Exit codes: 0 nothing is lost, or all is rebuilt; 1 something is lost; 3 Kafka or the registry is not reachable."})
 public final class RebuildCommand extends CliCommand implements Callable<Integer> {
 
   @Mixin

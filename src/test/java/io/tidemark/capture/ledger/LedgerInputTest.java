@@ -24,6 +24,7 @@ import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.ConfluentRegistry;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -177,6 +178,17 @@ class LedgerInputTest {
     setCleanupPolicy("compact");
 
     assertRefused("topic %s lost records: its partition 0 ".formatted(poolStates()));
+  }
+
+  @Test
+  void registryThatDoesNotAnswer_losesNoTopic() {
+    commitPools(() -> {});
+    var silent =
+        new ConfluentRegistry(URI.create("http://127.0.0.1:1"), null, HttpClient.newHttpClient(), List.of(),
+            () -> source.now);
+
+    assertThatThrownBy(() -> StateTopics.lost(source.settings("main"), silent))
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
   }
 
   @Test
