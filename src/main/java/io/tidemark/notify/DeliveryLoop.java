@@ -74,6 +74,7 @@ final class DeliveryLoop implements Runnable {
   private int silentPartitions;
   private String deliveredAt = "";
   private String lastFailure = "";
+  private String committedFailure = "";
   private volatile @Nullable String problem;
   private volatile @Nullable String unreadable;
   private volatile @Nullable String acceptsNothing;
@@ -272,7 +273,24 @@ final class DeliveryLoop implements Runnable {
         record(notification, result, queue.completed(result, clock.instant()));
       }
       report();
-      commit(queue.takeCommittable());
+      commitProgress();
+    }
+
+    /** Commits positions that changed. If the last failure changed, commits the other positions again with it. */
+    private void commitProgress() {
+      var positions = new HashMap<TopicPartition, Long>();
+      if (!lastFailure.equals(committedFailure)) {
+        consumer.committed(consumer.assignment()).forEach((partition, position) -> {
+          if (position != null) {
+            positions.put(partition, position.offset());
+          }
+        });
+      }
+      positions.putAll(queue.takeCommittable());
+      commit(positions);
+      if (!positions.isEmpty()) {
+        committedFailure = lastFailure;
+      }
     }
 
     /**

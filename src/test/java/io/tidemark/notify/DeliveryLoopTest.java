@@ -185,6 +185,27 @@ class DeliveryLoopTest {
   }
 
   @Test
+  void failureOfAReceiverThatGotNothing_isCommitted_untilItRecovers() {
+    answers.add(503);
+    var consumer = holding(working(), "a");
+    start(SERDE.deserializer(), SHORT, () -> consumer);
+
+    await().until(() -> committedProblem(consumer).equals("503"));
+    assertThat(consumer.committed(Set.of(ALERTS)).get(ALERTS).offset()).isZero();
+
+    answers.clear();
+    await().until(() -> {
+      now.updateAndGet(time -> time.plusSeconds(10));
+      return committedProblem(consumer).isEmpty() && !taken.isEmpty();
+    });
+  }
+
+  private static String committedProblem(MockConsumer<byte[], byte[]> consumer) {
+    var position = consumer.committed(Set.of(ALERTS)).get(ALERTS);
+    return position == null ? "" : Receivers.DeliveryProgress.of(position.metadata()).problem();
+  }
+
+  @Test
   void alertThatWasSetAside_isReadAgainByTheNextSession() {
     var consumer = working();
     consumer.updateBeginningOffsets(Map.of(ALERTS, 0L));

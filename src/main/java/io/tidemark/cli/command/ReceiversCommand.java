@@ -165,7 +165,7 @@ public final class ReceiversCommand extends CliCommand {
     var committed = AdminCalls.await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
     var progress = committed.values().stream()
         .map(position -> DeliveryProgress.of(position.metadata()))
-        .max(Comparator.comparing(DeliveryProgress::deliveredAt));
+        .max(Comparator.comparing(DeliveryProgress::deliveredAt).thenComparing(each -> !each.problem().isEmpty()));
     out().printf("%-20s %s%n", receiver.name(), committed.isEmpty()
         ? "not started"
         : waiting(receiver, committed, reader) + " waiting; " + progress.map(ReceiversCommand::delivered).orElse(""));
