@@ -297,7 +297,7 @@ public final class Application {
     web = role;
     // added after the web server and so closed before it: readers receive the reason while their connections are open
     parts.add("the feeds", feeds);
-    health.add(answersReaders(HealthCheck.web(role::running, role::problem)));
+    health.add(servingCheck(HealthCheck.web(role::running, role::problem)));
   }
 
   private ServedApi servedApi(KafkaCluster cluster) {
@@ -334,7 +334,7 @@ public final class Application {
         Endpoints::parseTarget,
         source.watch().targets().stream().<Query<?>>map(each -> each.target().query()).toList(),
         InstantSource.system()));
-    health.add(answersReaders(HealthCheck.mirror(source.name(), reader)));
+    health.add(servingCheck(HealthCheck.mirror(source.name(), reader)));
     metrics.mirror(source.name(), reader);
     return reader;
   }
@@ -358,7 +358,7 @@ public final class Application {
     health.add(isCapturing ? HealthCheck.besidePolling(role) : role);
   }
 
-  private HealthCheck answersReaders(HealthCheck part) {
+  private HealthCheck servingCheck(HealthCheck part) {
     return isCapturing ? HealthCheck.liveBesidePolling(part) : part;
   }
 

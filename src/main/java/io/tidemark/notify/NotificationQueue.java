@@ -73,7 +73,6 @@ final class NotificationQueue {
   private @Nullable SetAside repeated;
   private @Nullable QueuedAlert tried;
   private boolean headAtFault;
-  private boolean lastAskedForPause;
   private @Nullable Instant groupWaitSince;
   private Instant notBefore = Instant.MIN;
   private int failures;
@@ -206,7 +205,7 @@ final class NotificationQueue {
     if (now.isBefore(notBefore) || !isOneMoreAllowed(now)) {
       return null;
     }
-    tried = acceptsNothing() && failures % 2 == 1 && !lastAskedForPause ? behindHead() : null;
+    tried = acceptsNothing() && failures % 2 == 1 ? behindHead() : null;
     if (digest != null && tried == null) {
       return digest.close();
     }
@@ -226,7 +225,6 @@ final class NotificationQueue {
       pauseFor(after, now);
       return null;
     }
-    lastAskedForPause = false;
     if (repeated != null) {
       return completed(repeated, result, now);
     }
@@ -259,7 +257,6 @@ final class NotificationQueue {
       repeated.notBefore = notBefore.plus(pause(++repeated.failures, LONGEST_PAUSE_ASIDE));
     } else {
       failures++;
-      lastAskedForPause = true;
     }
   }
 
@@ -355,7 +352,6 @@ final class NotificationQueue {
     repeated = null;
     tried = null;
     headAtFault = false;
-    lastAskedForPause = false;
     failures = 0;
     groupWaitSince = null;
   }

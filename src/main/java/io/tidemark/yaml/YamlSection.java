@@ -368,7 +368,7 @@ public final class YamlSection {
         environment == null ? text : expanded(text, position(written), path, environment), text);
   }
 
-  /** Replaces the variables. In the value of a variable between quotes, quotes and backslashes are escaped. */
+  /** Replaces the variables. In the value of a variable directly between double quotes, quotes and backslashes are escaped. */
   private static String expanded(String text, FilePosition position, String path,
       UnaryOperator<@Nullable String> environment) {
     return VARIABLE.matcher(text).replaceAll(match -> {

@@ -15,6 +15,7 @@ import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.ConfluentRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -149,10 +150,12 @@ final class LedgerRestore implements AutoCloseable {
 
   /**
    * Skips a record that cannot be used. Throws instead if an external registry does not know the schema of the record,
-   * since the registry may have lost the schemas of all states.
+   * or has a schema of another type under its id, since the registry may have lost the schemas of all states.
    */
   private void skip(ConsumerRecord<byte[], byte[]> record, UnreadableRecordException failure) {
-    if (failure.reason() == UnreadableReason.UNKNOWN_SCHEMA && registry instanceof ConfluentRegistry) {
+    var isUnknown = failure.reason() == UnreadableReason.UNKNOWN_SCHEMA
+        || failure.getCause() instanceof SchemaRegistryFailure.NotAvro;
+    if (isUnknown && registry instanceof ConfluentRegistry) {
       throw new LedgerFailure.TimedOut(
           "source %s: cannot restore the record in topic %s, partition %d, offset %d (%s). The record is not"
               .formatted(settings.source(), record.topic(), record.partition(), record.offset(), failure.getMessage())

@@ -146,7 +146,7 @@ public final class Schedule {
      * targets.
      */
     private int failures;
-    /** Whether the newest poll failed because the service limited its rate. */
+    /** Whether the service limited the rate of a poll since its last answer. */
     private boolean isRateLimited;
 
     private ScheduledTarget(WatchedTarget watched, double longestGap) {
@@ -384,9 +384,9 @@ public final class Schedule {
   }
 
   /**
-   * Records a poll that failed because the service limited its rate. Returns whether this happened to the target for the
-   * second time in a row, so that the target must pause and let others be polled: the service may limit this target
-   * alone.
+   * Records a poll that failed because the service limited its rate. Returns whether this happened to the target
+   * before, without an answer since. The target must then pause and let others be polled, because the service may limit
+   * this target alone.
    */
   synchronized boolean rateLimitedAgain(DueTarget due) {
     var again = due.row().isRateLimited;

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
           + " source can start again.",
       "Without --apply, the command only prints the lost topics."},
     footer = {"",
-      "Exit codes: 0 nothing is lost, or all is rebuilt; 1 something is lost; 3 Kafka or the registry is not reachable."})
+      "Exit codes: 0 nothing is lost, or all is rebuilt; 1 something is lost; 3 Kafka or the registry is not"
+          + " reachable."})
 public final class RebuildCommand extends CliCommand implements Callable<Integer> {
 
   @Mixin

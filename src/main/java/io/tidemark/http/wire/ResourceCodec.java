@@ -313,7 +313,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       };
     }
 
-    /** Returns the digits of a number. A whole number has no fraction and, up to 2^53, no exponent. */
+    /** Returns the digits of a number. A whole number up to 2^53 has neither a fraction nor an exponent. */
     private static String digits(Double value) {
       var isExact = value == Math.rint(value) && Math.abs(value) <= MAX_WHOLE;
       return isExact ? Long.toString(value.longValue()) : value.toString();

@@ -52,6 +52,9 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
   /** Status codes with which the registry refuses to register a schema that is incompatible (409) or invalid (422). */
   private static final Set<Integer> VERDICTS = Set.of(409, 422);
+  private static final String VERSIONS = "/versions";
+  /** Status codes of a registry that does not look schemas up, or not for this login. */
+  private static final Set<Integer> NO_LOOK_UP = Set.of(403, 404, 405);
   /** Error codes of the registry for an unknown subject, and schema or id. A 404 from a proxy has no error code. */
   private static final Set<Integer> UNKNOWN = Set.of(40401, 40403);
   private static final Predicate<SchemaRegistryFailure> UNANSWERED =
@@ -133,14 +136,14 @@ public final class ConfluentRegistry implements SchemaRegistry {
 
   /**
    * Returns the id of a schema that is registered, or registers it. A registry may allow the first to a login that must
-   * not register schemas.
+   * not register schemas. If the lookup itself is refused, registers the schema.
    */
   private int idOf(Registration wanted) {
     var subject = "/subjects/" + wanted.subject();
     try {
       return member(send(post(subject, wanted.schema()), UNANSWERED), "id").asInt();
     } catch (SchemaRegistryFailure.UnknownSchema e) {
-      return member(send(post(subject + "/versions", wanted.schema()), UNANSWERED), "id").asInt();
+      return member(send(post(subject + VERSIONS, wanted.schema()), UNANSWERED), "id").asInt();
     }
   }
 
@@ -168,7 +171,8 @@ public final class ConfluentRegistry implements SchemaRegistry {
   }
 
   private SchemaRegistryFailure.NotAvro notAvro(int id, String what) {
-    var message = "%s returned a schema for id %d %s: another program wrote the value".formatted(this, id, what);
+    var message =
+        "%s returned a schema for id %d %s: probably another program wrote the value".formatted(this, id, what);
     notAvro.put(id, message);
     return new SchemaRegistryFailure.NotAvro(message);
   }
@@ -256,14 +260,17 @@ public final class ConfluentRegistry implements SchemaRegistry {
     if (VERDICTS.contains(status)) {
       throw new SchemaRegistryFailure.RejectedByRegistry(message);
     }
-    if (UNKNOWN.contains(body.path("error_code").asInt())) {
+    var path = response.request().uri().getPath();
+    var isLookUp = response.request().method().equals("POST") && !path.endsWith(VERSIONS);
+    if (UNKNOWN.contains(body.path("error_code").asInt()) || (isLookUp && NO_LOOK_UP.contains(status))) {
       throw new SchemaRegistryFailure.UnknownSchema(message);
     }
     if (status != 200) {
       throw new SchemaRegistryFailure.RegistryUnreachable(message + switch (status) {
         case 401 -> "; check registry.user and registry.password";
-        case 403 -> "; check registry.user and registry.password. If this login may not register schemas, run 'tidemark"
-            + " schemas push' with one that may";
+        case 403 -> "; check registry.user and registry.password" + (path.endsWith(VERSIONS)
+            ? ". If this login may not register schemas, run 'tidemark schemas push' with one that may"
+            : "");
         case 404 -> "; is registry.url the address of a Confluent-compatible interface?";
         default -> "";
       }, null);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The history of one figure, such as a price, over the last day: a list of points, oldest first. Each change of the
  * figure adds a point, but the history has at most one point per minute in the last 65 minutes, and one point per ten
- * minutes before that. The newest point that is a day old or older is also kept. A point of {@code NaN} says that the figure was
- * not known from then on, because its resource was not visible.
+ * minutes before that. The newest point that is a day old or older is also kept. A point of {@code NaN} says that the
+ * figure was not known from then on, because its resource was not visible.
  */
 final class DayHistory {
 
@@ -23,8 +23,8 @@ final class DayHistory {
 
   /**
    * Returns a copy of a history to which a value is added, if the value changed, and from which unneeded points are
-   * removed. Points at {@code at} or later are removed first. {@code at} is a full minute. The value is {@code NaN} if it
-   * is not known.
+   * removed. Points at {@code at} or later are removed first. {@code at} is a full minute. The value is {@code NaN} if
+   * it is not known.
    */
   static List<Point> with(List<Point> history, Instant at, double value) {
     var longer = new ArrayList<>(history);

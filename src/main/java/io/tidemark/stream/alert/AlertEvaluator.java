@@ -85,7 +85,7 @@ record AlertEvaluator(
    * Returns whether the newest record of a resource may be that of an instance. A pool has one newest record, but
    * instances for several lists.
    */
-  boolean isOf(StoredAlertInstance stored, Rule rule, RuleInput newest) {
+  boolean mayBelongTo(StoredAlertInstance stored, Rule rule, RuleInput newest) {
     return hasOneInstance(newest) || fingerprint(rule, newest).equals(stored.getFingerprint());
   }
 

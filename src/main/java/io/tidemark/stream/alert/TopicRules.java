@@ -319,7 +319,7 @@ public final class TopicRules {
     var rule = rules.rule(instance.getRule());
     if (rule != null && AlertInstance.read(instance) instanceof Active active) {
       var newest = resources.current(instance.getKey(), now.time());
-      var input = newest != null && evaluator.isOf(instance, rule, newest) ? newest : null;
+      var input = newest != null && evaluator.mayBelongTo(instance, rule, newest) ? newest : null;
       if (input == null
           || !attempt(rule, instance.getKey(), now.time(), () -> elapse(instance, active, rule, input, now))) {
         elapseWithoutRecord(timer, rule, now);
@@ -343,8 +343,8 @@ public final class TopicRules {
 
   /**
    * Moves an alert instance to the state that follows by time alone, after the rule failed on the values of the
-   * resource, or if only a record of another instance is known. If that state is not due yet, only sets the instance's timer again. Without this step, the alert would
-   * never change its state.
+   * resource, or if only a record of another instance is known. If that state is not due yet, only sets the instance's
+   * timer again. Without this step, the alert would never change its state.
    */
   private void elapseWithoutRecord(Timer timer, Rule rule, Reading now) {
     var instance = instances.get(timer.id());
@@ -378,7 +378,7 @@ public final class TopicRules {
   private void evaluateAgain(StoredAlertInstance instance, Reading now) {
     var rule = Objects.requireNonNull(rules.rule(instance.getRule()));
     var input = Objects.requireNonNull(resources.current(instance.getKey(), now.time()));
-    if (evaluator.isOf(instance, rule, input)) {
+    if (evaluator.mayBelongTo(instance, rule, input)) {
       attempt(rule, instance.getKey(), now.time(), () -> evaluator.evaluate(rule, instance, input, now));
     }
   }

@@ -74,6 +74,14 @@ class ConfluentRegistryTest {
   }
 
   @Test
+  void schemaThatMayNotBeLookedUp_isRegistered() {
+    answer = "{\"id\":42}";
+    lookUp = "no such route";
+
+    assertThat(registry(null).id(SUBJECT, Removed.getClassSchema())).isEqualTo(42);
+  }
+
+  @Test
   void loginThatMayNotRegister_isToldWhatToDo() {
     status = 403;
 

@@ -6,7 +6,7 @@ import {count, moment, visible} from './text.js';
 const SEVERITIES = ['info', 'warning', 'critical'];
 const LATE = 120_000;
 const MOST_LATE = 3; // more are one notice
-const GATHER = 2_000; // late alerts come one soon after the other
+const GATHER = 2_000; // after the newest late alert: they come one soon after the other
 
 /** The choices: [least severity, label]; none for no notices. */
 export const CHOICES = [['none', 'Off'], ['critical', 'Critical'], ['warning', 'Warning'], ['info', 'All']];
@@ -28,16 +28,20 @@ export async function chooseNotices(least) {
 export function showNotices(feed, now) {
   let stop = null;
   let late = [];
+  let timer = null;
   const follow = () => {
     const followedAt = Date.now(); // in the browser's time: the server's time is not known before its first status
     stop?.();
+    clearTimeout(timer);
     late = [];
     stop = chosenNotices() === 'none' ? null : feed.follow({topic: 'alerts', from: 'now', isKept: true, onRecord: record => {
       const age = now() - record.timestamp;
       if (isNews(record.value) && age < LATE) {
         showAlert(record);
-      } else if (isNews(record.value) && age < LATE + Date.now() - followedAt && late.push(record) === 1) {
-        setTimeout(() => showLate(late.splice(0), now()), GATHER);
+      } else if (isNews(record.value) && age < LATE + Date.now() - followedAt) {
+        late.push(record);
+        clearTimeout(timer);
+        timer = setTimeout(() => showLate(late.splice(0), now()), GATHER);
       }
     }});
   };
