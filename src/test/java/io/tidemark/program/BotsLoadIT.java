@@ -131,7 +131,8 @@ class BotsLoadIT {
 
   private boolean isEnough() {
     return millis.values().stream().allMatch(each -> each.size() >= LEAST_REQUESTS)
-        && followed.stream().allMatch(each -> each.count() >= LEAST_RECORDS);
+        && followed.stream().allMatch(each -> each.count() >= LEAST_RECORDS)
+        && mostCallsAMinute.get() > 0;
   }
 
   /** What a client requests for the nth time. */
