@@ -180,8 +180,10 @@ class LatestIT {
   @Test
   void pairlist_isOneForFreqtrade() throws Exception {
     var all = get("/v1/pairlist");
-    var ticker = records(get("/v1/latest/ticker.state?top=1&order=-known.converted.converted_volume.usd")).getFirst()
-        .path("value").path("known");
+    var ticker = records(get("/v1/latest/ticker.state?top=100&order=-known.converted.converted_volume.usd")).stream()
+        .map(record -> record.path("value").path("known"))
+        .filter(known -> !known.at("/quality/is_stale").asBoolean() && !known.at("/quality/is_anomaly").asBoolean())
+        .findFirst().orElseThrow();
     var of = get("/v1/pairlist?top=1&exchange=" + ticker.path("market").asText() + "&quote="
         + ticker.path("target").asText());
     var nothing = get("/v1/pairlist?exchange=nowhere");

@@ -63,14 +63,14 @@ export function show(scope) {
     charted.hidden = false;
     chart.show(key);
   };
-  /** Offers the tickers by volume. The first one in dollars is shown until somebody chooses another one. */
+  /** Offers the tickers by volume. The first one in dollars that is not stale is shown until somebody chooses another one. */
   const offerVenues = () => {
     const offers = tickers.values().filter(row => !row.removed).sort((a, b) => (b.volume ?? 0) - (a.volume ?? 0))
       .filter((row, place) => place < MOST_VENUES || tickerKey(coin, row) === (venue ?? scope.chosen('venue')));
     const rows = offers.map(row => [tickerKey(coin, row), `${row.marketName} ${row.pair}`]);
     if (venue === null && rows.length > 0) {
       const asked = scope.chosen('venue');
-      const first = Math.max(0, offers.findIndex(row => DOLLARS.includes(row.target)));
+      const first = Math.max(0, offers.findIndex(row => DOLLARS.includes(row.target) && !row.stale));
       showVenue(rows.some(([key]) => key === asked) ? asked : rows[first][0]);
     }
     if (venue !== null && !rows.some(([key]) => key === venue)) {
@@ -113,7 +113,6 @@ export function show(scope) {
     } catch (failure) {
       tickers.sayIfEmpty(visible(failure.message, 400));
     }
-    scope.every(5000, offerVenues);
     offerVenues();
   };
   const readContracts = async exchange => {
@@ -131,6 +130,7 @@ export function show(scope) {
   const title = element('h1', {}, name(coin, 60));
   const exchanges = new Set();
   let hasRead = false;
+  scope.every(5000, offerVenues); // also while the list waits for its first whole snapshot
   scope.onStatus(status => {
     if (!hasRead) {
       hasRead = true;
