@@ -105,10 +105,7 @@ public final class Application {
   private final RunningComponents parts;
   private final SchemaRegistry registry;
 
-  /**
-   * The built-in schema registry. It has the schemas of the stream stores and, unless an external registry is
-   * configured, the schemas of the topics.
-   */
+  /** Has the schemas of the stream stores and, unless an external registry is configured, those of the topics. */
   private final BuiltInRegistry builtIn;
   private final HealthChecks health = new HealthChecks();
   private final Duration longestPause;
@@ -323,10 +320,7 @@ public final class Application {
         new SourceWatchList(source, status), () -> settings.rules().compile(topics.ruleSchemas()));
   }
 
-  /**
-   * Starts the mirror of a source. The mirror answers from the states in Kafka, so its answers cost no calls of the
-   * source's API keys.
-   */
+  /** The mirror answers from the states in Kafka, so its answers cost no calls of the source's API keys. */
   private MirrorReader startMirror(KafkaCluster cluster, SourceSettings source) {
     var topics = topics(settings, source);
     var reader = parts.add("the mirror of " + source.name(), new MirrorReader(

@@ -100,10 +100,7 @@ interface HealthCheck {
     });
   }
 
-  /**
-   * Returns the check of a source's mirror in this process. The mirror is not ready until it has read all states that
-   * existed when it started.
-   */
+  /** The mirror is not ready until it has read all states that existed when it started. */
   static HealthCheck mirror(String source, MirrorReader mirror) {
     var check = degradedBy("mirror of " + source, "caught up", mirror::problem);
     return probe -> {

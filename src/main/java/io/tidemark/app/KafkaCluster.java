@@ -156,10 +156,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     }
   }
 
-  /**
-   * Returns why the cluster does not answer. The text of a timeout is replaced, because it names internal calls of the
-   * client.
-   */
+  /** The text of a timeout is replaced, because it names internal calls of the client. */
   private static String reasonOfNoAnswer(Exception failure) {
     return failure instanceof TimeoutException
         || failure.getCause() instanceof org.apache.kafka.common.errors.TimeoutException

@@ -149,7 +149,6 @@ final class OtlpTraces implements Traces, IdGenerator, AutoCloseable {
     }
   }
 
-  /** Counts what becomes of the spans. */
   private final class CountingExporter implements SpanExporter {
 
     private final SpanExporter exporter;

@@ -48,7 +48,6 @@ record AuditedChange(CommittedRecord record, SpecificRecord value) {
         .toList();
   }
 
-  /** Returns the names in the header {@code facets}. */
   Set<String> facetsHeader() {
     var names = new TreeSet<>(List.of(record.header("facets").split(",")));
     names.remove("");

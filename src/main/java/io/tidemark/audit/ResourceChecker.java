@@ -63,10 +63,7 @@ final class ResourceChecker {
           view.state().revision(state), hashes, null);
     }
 
-    /**
-     * Returns the last published value of a facet. For a ranking, returns only the entries, because no law covers the
-     * revisions that a state has for the entries.
-     */
+    /** For a ranking, returns only the entries: no law covers the revisions that a state has for the entries. */
     static @Nullable Object published(SpecificRecord state, ChangeView view, FacetView facet) {
       var value = view.state().published(state, facet);
       return value instanceof RankingOrder order ? order.getEntries() : value;
@@ -170,10 +167,7 @@ final class ResourceChecker {
     }
   }
 
-  /**
-   * Checks a resource that has a tombstone in place of a state. If the topic has no change of the resource, nothing can
-   * be checked.
-   */
+  /** If the topic has no change of the resource, nothing can be checked. */
   private void checkTombstone(String key, NewestState state, @Nullable AuditedFold fold) {
     if (fold == null) {
       return;

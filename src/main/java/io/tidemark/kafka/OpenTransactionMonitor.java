@@ -143,8 +143,6 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   }
 
   /**
-   * Updates the blocked partitions from newly read offsets.
-   *
    * @param stable last stable offset of each partition
    * @param ends end offset of each partition, read before the last stable offsets
    */

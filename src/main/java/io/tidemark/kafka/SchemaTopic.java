@@ -188,10 +188,7 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
         : new SchemaRegistryFailure.RegistryUnreachable(message, cause);
   }
 
-  /**
-   * Returns whether a failure means that the topic is missing. A producer waits for a missing topic until a timeout,
-   * whose cause says that the topic is unknown.
-   */
+  /** A producer waits for a missing topic until a timeout, whose cause says that the topic is unknown. */
   private static boolean isMissing(Throwable failure) {
     return failure instanceof UnknownTopicOrPartitionException
         || failure.getCause() instanceof UnknownTopicOrPartitionException;

@@ -156,10 +156,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     return counts;
   }
 
-  /**
-   * Creates the topic or adds partitions to it. Another instance may do the same first, so the caller reads the
-   * partition count again.
-   */
+  /** Another instance may do the same first, so the caller reads the partition count again. */
   private void grow(Topic<?> topic, int from, int to) {
     var action = "give topic %s %d partitions".formatted(topic.name(), to);
     if (from == 0) {
@@ -219,10 +216,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     return problems;
   }
 
-  /**
-   * Creates missing topics. Another instance may create some of these topics at the same time, so the caller checks all
-   * of them again.
-   */
+  /** Another instance may create some of these topics at the same time, so the caller checks all of them again. */
   private void create(List<Topic<?>> missing) {
     var created = admin.createTopics(
         missing.stream().map(topic -> topic.toNewTopic(layout.partitions(), layout.replication())).toList());

@@ -33,8 +33,6 @@ public final class TransactionProtocol implements AutoCloseable {
   private volatile @Nullable Versions newest;
 
   /**
-   * The versions that a cluster reports.
-   *
    * @param finalized version in use, 0 if none was ever finalized; null if the cluster does not report features
    * @param older ids of the brokers that do not support a safe version; read only if the version in use is not safe
    */

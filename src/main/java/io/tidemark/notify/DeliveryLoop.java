@@ -136,10 +136,7 @@ final class DeliveryLoop implements Runnable {
     return stop.getCount() == 0;
   }
 
-  /**
-   * Runs one session until it fails or the loop is stopped. Catches every failure, even programming errors, because
-   * the death of the thread would go unnoticed.
-   */
+  /** Catches every failure, even programming errors, because the death of the thread would go unnoticed. */
   private void runSession() {
     try (var consumer = consumers.get()) {
       var start = clock.instant();
@@ -162,10 +159,7 @@ final class DeliveryLoop implements Runnable {
     }
   }
 
-  /**
-   * Records a failure and pauses. Forgets the alerts that were read but not delivered, because the next session reads
-   * them again.
-   */
+  /** Pauses, and forgets the alerts that were read but not delivered, because the next session reads them again. */
   private void failed(Throwable failure) {
     queue.clear();
     failures++;
@@ -197,8 +191,6 @@ final class DeliveryLoop implements Runnable {
   }
 
   /**
-   * Records the result of sending a notification.
-   *
    * @param givenUp id of the notification that will not be sent again, which is this notification or an alert that was
    *     set aside earlier; null if none was given up
    */
@@ -293,10 +285,7 @@ final class DeliveryLoop implements Runnable {
       }
     }
 
-    /**
-     * Checks that Kafka answers for the partitions. Polling is not enough, because it does not fail if a partition has
-     * no leader or the topic does not exist.
-     */
+    /** Polling is not enough, because it does not fail if a partition has no leader or the topic does not exist. */
     private void checkPartitions() {
       var assigned = consumer.assignment();
       var silent = isAnswered(assigned) ? List.<Integer>of() : silent(assigned);

@@ -59,7 +59,6 @@ final class WebhookClient implements AutoCloseable {
   private final HttpClient http;
   private NotificationFormat format;
 
-  /** The result of a request. */
   sealed interface DeliveryResult {
 
     /** Returns the reason for the failure, or null if the notification was delivered. */

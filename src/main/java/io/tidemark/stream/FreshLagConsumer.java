@@ -99,10 +99,7 @@ final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
     return end == null ? lag : OptionalLong.of(Math.max(lag.getAsLong(), end - position(partition)));
   }
 
-  /**
-   * Requests the end offsets. Does not fail if they cannot be read, because the records that the poll returned would
-   * then be lost. Instead, the next poll requests the end offsets again.
-   */
+  /** Does not fail, because the records that the poll returned would be lost; the next poll requests the ends again. */
   private void refreshEnds() {
     try {
       ends.clear();

@@ -136,7 +136,6 @@ final class TidemarkTopology {
     return stores.stream().map(StoreBuilder::name).toArray(String[]::new);
   }
 
-  /** An extractor of the topic to which a record is written. */
   private record TopicOfRecord(String prefix) implements TopicNameExtractor<String, TopicRecord> {
     @Override
     public String extract(String key, TopicRecord record, RecordContext context) {
@@ -144,7 +143,6 @@ final class TidemarkTopology {
     }
   }
 
-  /** Returns the topics of a source that its topology reads. */
   static List<Topic<?>> inputs(Topics topics) {
     var changes = topics.resources().stream().<Topic<?>>map(ResourceTopics::changes);
     var others = Stream.<Topic<?>>of(

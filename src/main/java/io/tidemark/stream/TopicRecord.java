@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 record TopicRecord(String topic, @Nullable SpecificRecord value) {
 
-  /** Returns a serde for the keys of the given topics. */
   static Serde<String> keys(Collection<Topic<?>> topics, SchemaRegistry registry) {
     var keys = new HashMap<String, Deserializer<String>>();
     topics.forEach(topic -> keys.put(topic.name(), topic.decoder(registry).keys()));

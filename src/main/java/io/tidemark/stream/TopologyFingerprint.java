@@ -29,10 +29,7 @@ final class TopologyFingerprint {
     return Sha256.hex(StoreFormatCheck.VERSION + "\n" + all).substring(0, 16);
   }
 
-  /**
-   * Returns the description of a node. The sets in the description are sorted, because Kafka lists their elements in
-   * any order.
-   */
+  /** The sets in the description are sorted, because Kafka lists their elements in any order. */
   private static String describe(Node node) {
     var next = node.successors().stream().map(Node::name).collect(Collectors.toCollection(TreeSet::new));
     Set<String> used = switch (node) {

@@ -93,10 +93,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     return assignments;
   }
 
-  /**
-   * Returns the planned distribution of active tasks. A task stays on its current instance if this keeps the
-   * distribution even.
-   */
+  /** A task stays on its current instance if this keeps the distribution even. */
   private Map<ProcessId, KafkaStreamsAssignment> balanced(ApplicationState application) {
     var assignments = new TreeMap<ProcessId, KafkaStreamsAssignment>();
     for (var plan : balancing.assign(application).assignment()) {

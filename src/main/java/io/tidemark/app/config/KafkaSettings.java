@@ -131,10 +131,7 @@ public record KafkaSettings(
     return new BrokerSettings(port, 0, folder, bytes);
   }
 
-  /**
-   * Reads the properties. The value of a secret property comes from an environment variable, or from the file that
-   * {@code <name>-file} names.
-   */
+  /** The value of a secret comes from an environment variable, or from the file that {@code <name>-file} names. */
   private static Map<String, String> properties(YamlSection in) {
     var properties = new HashMap<String, String>();
     for (var key : in.keys()) {

@@ -97,10 +97,7 @@ final class ReceiverReader {
     return file.as(name -> new TemplateFormat(type, text, links));
   }
 
-  /**
-   * Reads the address of a receiver. The whole address is a secret, because whoever knows the address can send messages
-   * to the receiver.
-   */
+  /** The whole address is a secret, because whoever knows the address can send messages to the receiver. */
   private static URI url(YamlSection in) {
     try {
       return URI.create(secret(in, "url").value());

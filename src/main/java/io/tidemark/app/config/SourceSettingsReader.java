@@ -208,10 +208,7 @@ final class SourceSettingsReader {
     return new PublishSettings(everything, thresholds);
   }
 
-  /**
-   * Reads a threshold. The band of a threshold is an absolute difference or, with a % sign, relative to the value last
-   * published.
-   */
+  /** The band of a threshold is an absolute difference or, with a % sign, relative to the value last published. */
   private static PublishSettings.Threshold threshold(YamlSection in) {
     in.only("band", "every");
     var every = in.has("every") ? in.required("every").duration(DurationFormat.OF_CONFIGURATION) : Duration.ZERO;

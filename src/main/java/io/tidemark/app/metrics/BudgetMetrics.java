@@ -71,10 +71,7 @@ final class BudgetMetrics {
     budget = null;
   }
 
-  /**
-   * Returns the number of calls sent by all sessions of this process. Each session counts only the calls that it sent
-   * itself.
-   */
+  /** Adds up all sessions of this process. Each session counts only the calls that it sent itself. */
   private synchronized double sent() {
     return sentBefore + (budget == null ? 0 : budget.get().sent());
   }

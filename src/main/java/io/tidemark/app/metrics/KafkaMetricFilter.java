@@ -57,10 +57,7 @@ final class KafkaMetricFilter implements MeterFilter {
     return !meter.getName().startsWith(PREFIX) || isShown(meter) ? MeterFilterReply.NEUTRAL : MeterFilterReply.DENY;
   }
 
-  /**
-   * Returns whether a metric is shown. Hides metrics with a label for a topic or partition, because their number grows
-   * with the cluster.
-   */
+  /** Hides metrics with a label for a topic or partition, because their number grows with the cluster. */
   private static boolean isShown(Meter.Id meter) {
     var name = meter.getName().replace('.', '_');
     return (SHOWN.contains(name) || SHOWN.contains(name + "_total"))

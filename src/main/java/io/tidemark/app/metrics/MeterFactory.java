@@ -35,10 +35,7 @@ record MeterFactory(MeterRegistry registry, Tags labels) {
     Gauge.builder(name, value).description(help).baseUnit(unit).tags(labels).register(registry);
   }
 
-  /**
-   * Registers a counter whose value is read from an object. The counter holds the object weakly, and keeps its last
-   * value after the object is gone.
-   */
+  /** The counter holds the object weakly, and keeps its last value after the object is gone. */
   <T> void counted(String name, String help, T of, ToDoubleFunction<T> value) {
     FunctionCounter.builder(name, of, value).description(help).tags(labels).register(registry);
   }

@@ -107,7 +107,6 @@ final class DetectionMemory {
     return facet.getInformant() < 0 ? null : memory.getTargets().get(facet.getInformant());
   }
 
-  /** Returns the facets whose informant is the given target. */
   List<FacetMemory> informedBy(String target) {
     var index = indexOf(target);
     return index < 0
@@ -145,7 +144,6 @@ final class DetectionMemory {
     return facet == null ? null : facet.getPublishedAt();
   }
 
-  /** Notes that the known value of a facet is published. */
   void markPublished(String name, Instant at) {
     var facet = facet(name);
     if (facet != null) {
@@ -164,11 +162,7 @@ final class DetectionMemory {
     return null;
   }
 
-  /**
-   * Remembers an observation of a facet by a target.
-   *
-   * @param digest fingerprint of the observation
-   */
+  /** @param digest fingerprint of the observation */
   static void setObservation(FacetMemory facet, int target, long digest) {
     var last = observation(facet, target);
     if (last == null) {

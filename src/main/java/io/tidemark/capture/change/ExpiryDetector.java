@@ -88,10 +88,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return last.filter(visibility.now()::isBefore).orElseGet(() -> visibility.now().plus(PAUSE));
   }
 
-  /**
-   * Returns the time at which a target that is no longer watched is forgotten. The target is forgotten only after all
-   * its resources have stopped being visible, since they are found through the target.
-   */
+  /** An unwatched target is forgotten after all its resources stopped being visible, as they are found through it. */
   Instant forgottenAt(TargetState target) {
     var attemptedAt = target.getAttemptedAt();
     var last =

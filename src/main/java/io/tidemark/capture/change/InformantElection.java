@@ -56,8 +56,6 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
   }
 
   /**
-   * Decides how an observation counts.
-   *
    * @param digest fingerprint of the observation
    * @param known the known value of the facet; null if no value is known
    */

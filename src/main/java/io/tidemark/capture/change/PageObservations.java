@@ -49,23 +49,18 @@ import org.jspecify.annotations.Nullable;
 record PageObservations(List<ResourceObservation> observations, List<String> members, List<String> included,
     @Nullable List<String> listed, boolean whole, Map<RefusedResources, Long> refused) {
 
-  /** A reason why resources of a kind are not accepted. */
   record RefusedResources(ResourceKind kind, String reason) {
     /** A text attribute in the resource's identity is missing, blank or not a text. */
     static final String IDENTITY_MISSING = "identity_missing";
 
-    /** A text attribute in the resource's identity is too long. */
     static final String IDENTITY_TOO_LONG = "identity_too_long";
 
-    /** The page has too many resources of the kind. */
     static final String TOO_MANY = "too_many";
 
     static final Set<String> REASONS = Set.of(IDENTITY_MISSING, IDENTITY_TOO_LONG, TOO_MANY);
   }
 
   /**
-   * One resource as a page shows it.
-   *
    * @param asOf time at which the resource had these values: the resource's own time if it has one, otherwise the
    *     time of the answer by the service's clock; null if not known
    * @param orderedBy time that decides which of two observations of the resource is newer: the resource's own time if
@@ -93,8 +88,6 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   }
 
   /**
-   * The values of one facet that an answer shows.
-   *
    * @param values attributes of the facet; an attribute that was absent or null is null
    * @param nulls paths, within the facet, of the attributes that were explicitly null
    * @param cuts values that were too long, and members of {@code extra} that merging may leave out
@@ -241,11 +234,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
   }
 
-  /**
-   * Reads a page.
-   *
-   * @throws io.tidemark.market.Failure.Unreadable if the body is not as the interface document describes
-   */
+  /** @throws io.tidemark.market.Failure.Unreadable if the body is not as the interface document describes */
   static PageObservations of(Answer<?> answer) {
     var page = new Page(answer.asOf());
     switch (answer.query()) {
@@ -311,10 +300,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return taken;
     }
 
-    /**
-     * Returns the accepted resources of one kind. A resource is accepted if it is within the limit, counted from the
-     * first resource, and has a usable identity.
-     */
+    /** Takes the resources that are within the limit, counted from the first, and have a usable identity. */
     private <O extends Observation<?>> List<O> taken(ResourceKind kind, List<O> all) {
       return first(kind, all).stream()
           .filter(each -> isTaken(kind, ValueLimits.isIdentityMissing(each.resource()),

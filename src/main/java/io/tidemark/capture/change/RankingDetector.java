@@ -39,8 +39,6 @@ final class RankingDetector {
   }
 
   /**
-   * The outcome of detection for a ranking.
-   *
    * @param update the ranking's update; null if there is nothing to write
    * @param contiguous whether the list reaches back to the known list of the same ranking. False only for a list of
    *     new pools that did not end and has no pool in common with a known list that is not empty
@@ -66,8 +64,6 @@ final class RankingDetector {
   }
 
   /**
-   * Detects the change of the ranking.
-   *
    * @param listed ids of the pools of all pages, in order
    * @param updates updates of the resources in the snapshot. The ranking lists each pool together with the pool's
    *     revision after these updates

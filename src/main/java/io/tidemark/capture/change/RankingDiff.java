@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 record RankingDiff(List<String> before, List<String> after) {
 
   /**
-   * Returns the change from one order to another.
-   *
    * @param about function that returns the known values of a pool that entered
    * @param keyFrame whether the change carries the whole list
    */

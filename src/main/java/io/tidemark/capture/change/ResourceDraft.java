@@ -89,7 +89,6 @@ final class ResourceDraft {
     return key;
   }
 
-  /** Returns the resource as it is known now. */
   IndexedRecord known() {
     return known;
   }
@@ -120,7 +119,6 @@ final class ResourceDraft {
     AvroRecords.put(change, "removed", removed);
   }
 
-  /** Returns the origin of a change from a snapshot. */
   Origin origin(SnapshotContext context) {
     return context.origin(asOf, baseline);
   }
@@ -264,11 +262,7 @@ final class ResourceDraft {
     }
   }
 
-  /**
-   * Applies an observation of one facet, and returns how the observation counted.
-   *
-   * @param observedAsOf time of the observation, which decides which of two observations is newer; null if not known
-   */
+  /** @param observedAsOf decides which of two observations is newer; null if not known */
   Vote observe(FacetObservation observation, SnapshotContext context, @Nullable Instant observedAsOf) {
     var facet = observation.facet();
     var now = facet.valueIn(known);
@@ -429,7 +423,6 @@ final class ResourceDraft {
     memory.values().setKeyFrame(keyFrame);
   }
 
-  /** Builds the state of the resource after the detection. */
   SpecificRecord state(long revision, Instant observedAt) {
     return kind.states().build(known, withheld, generation(observedAt), revision,
         firstObservedAt(observedAt), observedAt, memory.bytes());

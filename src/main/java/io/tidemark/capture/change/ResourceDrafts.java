@@ -60,7 +60,6 @@ final class ResourceDrafts {
     return state == null ? null : kind.states().known(state);
   }
 
-  /** Returns whether a resource is known and visible. */
   boolean isVisible(ResourceKind kind, String key) {
     var open = drafts.get(new Id(kind, key));
     if (open != null) {

@@ -66,7 +66,6 @@ enum ResourceKind {
     this.removed = removed;
   }
 
-  /** Returns the kind with the given {@link #resource} name. */
   static ResourceKind named(String resource) {
     return valueOf(resource.toUpperCase(Locale.ROOT).replace('-', '_'));
   }

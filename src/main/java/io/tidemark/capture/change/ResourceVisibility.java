@@ -121,7 +121,6 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return !pagesOf(target, key).isEmpty();
   }
 
-  /** Returns the pages on which a target shows a resource. */
   private List<TargetMembers> pagesOf(String target, String key) {
     return index == null
         ? states.members(target).stream().filter(page -> page.getMembers().contains(key)).toList()
@@ -144,7 +143,6 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return pages;
   }
 
-  /** Returns whether any target shows the resource. */
   boolean isShown(DetectionMemory memory, String key) {
     return targetsOf(memory, key).anyMatch(target -> showing(target, key) != null);
   }

@@ -177,10 +177,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         completeState(last.getMembers(), last.getContiguous(), 0, last.getRejections()).setChanged(false).build());
   }
 
-  /**
-   * Returns the change set of a rejected snapshot. The target's state still describes the last accepted snapshot, but
-   * records the attempt.
-   */
+  /** The target's state still describes the last accepted snapshot, but records the attempt. */
   ChangeSet rejected() {
     return ChangeSet.of(
         TargetState.newBuilder(Objects.requireNonNull(before))
@@ -190,8 +187,6 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   }
 
   /**
-   * Builds the target's state after a snapshot of all pages of the target.
-   *
    * @param members number of resources that the target shows
    * @param unconfirmed number of members whose absence awaits confirmation
    */

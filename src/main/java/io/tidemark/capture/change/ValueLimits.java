@@ -70,7 +70,6 @@ final class ValueLimits {
     }
   }
 
-  /** Returns whether a text in the resource's identity is too long. */
   static boolean isIdentityTooLong(IndexedRecord resource) {
     return resource.getSchema().getFields().stream()
         .anyMatch(field -> resource.get(field.pos()) instanceof String text && text.length() > IDENTITY);

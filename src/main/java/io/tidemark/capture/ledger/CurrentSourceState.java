@@ -60,10 +60,7 @@ final class CurrentSourceState {
     unwritten = true;
   }
 
-  /**
-   * Returns the state to write in a transaction with the given timestamp. The state includes the end offsets that the
-   * topics had after the previous transaction.
-   */
+  /** Includes the end offsets that the topics had after the previous transaction. */
   SourceState stampedAt(Instant stamp) {
     state = stamped(state, stamp);
     state.setStateTopics(copies(topics.values()));

@@ -292,10 +292,7 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /**
-   * A writer of transactions. After {@link #fail} or {@link #close}, nothing more is written and {@link #write}
-   * throws.
-   */
+  /** After {@link #fail} or {@link #close}, nothing more is written and {@link #write} throws. */
   static final class TransactionalWriter {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);

@@ -142,10 +142,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
         && String.valueOf(cause.getMessage()).contains("hasn't received acknowledgment"));
   }
 
-  /**
-   * Returns whether a topic is missing. A producer reports a missing topic as a timeout. Only the message of the
-   * timeout says that the topic is missing.
-   */
+  /** A producer reports a missing topic as a timeout, and only the timeout's message says that it is missing. */
   static boolean isTopicMissing(Throwable failure) {
     return has(failure, UnknownTopicOrPartitionException.class) || has(failure, UnknownTopicIdException.class)
         || causes(failure).anyMatch(cause -> cause instanceof TimeoutException

@@ -105,7 +105,6 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  /** A call of the native library. */
   private interface RocksOperation<T> {
     T run() throws RocksDBException;
   }
@@ -266,7 +265,6 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  /** Deletes a folder with the files of a store. */
   private static void delete(Path folder) {
     try (var options = new Options()) {
       RocksDB.destroyDB(folder.toString(), options);

@@ -246,7 +246,6 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
       }
     }
 
-    /** Returns the members of a page that another page does not have. */
     private static Set<String> without(TargetMembers page, @Nullable TargetMembers other) {
       var members = new HashSet<>(page.getMembers());
       if (other != null) {
@@ -255,7 +254,6 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
       return members;
     }
 
-    /** Returns the targets that have the given key as a member. */
     Set<String> targets(String key) {
       var prefix = prefix(key.getBytes(UTF_8), 0).array();
       var targets = new HashSet<String>();

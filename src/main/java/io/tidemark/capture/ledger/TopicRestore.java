@@ -36,11 +36,7 @@ public final class TopicRestore {
     this(consumer, consumer.endOffsets(topics.stream().flatMap(topic -> partitions(topic, partitions)).toList()));
   }
 
-  /**
-   * Creates a reader that reads to the given end offsets.
-   *
-   * @param ends end offset of every partition to read; all records before it must be committed or aborted
-   */
+  /** @param ends end offset of every partition to read; all records before it must be committed or aborted */
   TopicRestore(Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
     this.consumer = consumer;
     this.ends = Map.copyOf(ends);

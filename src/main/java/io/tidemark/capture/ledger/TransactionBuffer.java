@@ -333,10 +333,7 @@ final class TransactionBuffer {
       return members.record(ResourceStateStore.memberKey(page), page);
     }
 
-    /**
-     * Returns the tombstone of a target that nobody watches. The headers say why the target is forgotten, and when it
-     * was last observed.
-     */
+    /** Returns a tombstone whose headers say why the target is forgotten, and when it was last observed. */
     PendingRecord forgotten(TargetState target) {
       return targets.record(target.getTarget(), null)
           .with(Map.of(REASON, UNWATCHED, RecordHeader.LAST_OBSERVED.wire(), target.getObservedAt().toString()));
@@ -368,7 +365,6 @@ final class TransactionBuffer {
       return sources.record(source.getSource(), source).with(Map.of(REGISTRY, source.getRegistry()));
     }
 
-    /** Returns one control record for every partition. */
     List<PendingRecord> control(Control control, int partitions) {
       var record = controls.record("", control);
       return IntStream.range(0, partitions)
@@ -395,7 +391,6 @@ final class TransactionBuffer {
       return headers;
     }
 
-    /** An encoder of the records of one topic. */
     private record Encoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<V> serde) {
 
       private Encoder(Topic<V> topic, SchemaRegistry registry) {

@@ -276,7 +276,6 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       }
     }
 
-    /** Returns whether any target shows the resource. */
     boolean isShown() {
       return targets.length > 0;
     }
@@ -333,10 +332,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     target.probability[place] = Math.min(1, probability);
   }
 
-  /**
-   * Removes the resource at the given position in a target's list of resources. The last resource moves to this
-   * position.
-   */
+  /** The target's last resource moves to the given place. */
   private static void hide(TargetRow target, int place) {
     var of = target.shown[place];
     var last = target.shown.length - 1;

@@ -49,8 +49,6 @@ public final class BudgetLimiter {
   private boolean reserving;
 
   /**
-   * A request for the permission to make calls, which waits in the queue.
-   *
    * @param urgent whether the calls belong to a block that has begun. Urgent calls go before all others and need no
    *     credit. A block asks for further calls only when it holds no permitted call, so no two blocks wait for each
    *     other for ever
@@ -134,7 +132,6 @@ public final class BudgetLimiter {
     return keys.replace(calls, nanos());
   }
 
-  /** Completes as soon as the lease is held. */
   Mono<Void> awaitLease() {
     return Mono.fromSupplier(() -> leaseHeld.getAsBoolean() ? true : null)
         .repeatWhenEmpty(Integer.MAX_VALUE,
@@ -226,7 +223,6 @@ public final class BudgetLimiter {
     drain();
   }
 
-  /** Returns the number of keys of the source. */
   int keyCount() {
     return keys.size();
   }

@@ -69,7 +69,6 @@ final class CoinDays {
     return day == null ? nextDayAt : Instant.MIN;
   }
 
-  /** Records that the polled day was observed. */
   void observed(Instant at) {
     var answered = Objects.requireNonNull(day);
     observed.put(answered, at);
@@ -77,7 +76,6 @@ final class CoinDays {
     choose(at);
   }
 
-  /** Records that the answer for the polled day was unreadable. */
   void unreadable(Instant at) {
     putAside(at.plus(UNREADABLE_PAUSE), false, at);
   }

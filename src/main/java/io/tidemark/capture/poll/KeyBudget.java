@@ -272,10 +272,7 @@ final class KeyBudget {
     private long since;
     private long pausedUntil = Long.MIN_VALUE;
 
-    /**
-     * Raises the penalty. Further answers "too many calls" within the pause may extend the pause, but do not reduce
-     * the limit again.
-     */
+    /** Within the pause, further answers "too many calls" may extend the pause, but do not reduce the limit again. */
     void raise(@Nullable Duration retryAfter, long now) {
       if (remainingPause(now) == 0) {
         limitFactor = Math.max(LOWEST, limitFactor(now) * 0.9);

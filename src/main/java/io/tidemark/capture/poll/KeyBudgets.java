@@ -53,8 +53,6 @@ final class KeyBudgets {
   private double rate = 1;
 
   /**
-   * Creates the budgets of a source's keys.
-   *
    * @param before the budget committed last; null at the very first start
    * @param round calls in one round of the watch list. At the very first start, this many calls, but at most a
    *     hundredth of the month's calls, may be made as fast as the limit per minute allows
@@ -234,7 +232,6 @@ final class KeyBudgets {
     return chosen;
   }
 
-  /** Returns whether the committed reservations have room for these calls. */
   boolean covers(List<Integer> calls) {
     return IntStream.range(0, keys.size())
         .allMatch(key -> keys.get(key).month().covers((int) calls.stream().filter(each -> each == key).count()));

@@ -24,10 +24,7 @@ final class MinuteWindow {
   private final ArrayDeque<Long> counted = new ArrayDeque<>();
   private long answeredInAll;
 
-  /**
-   * Restores the count of the previous owner. Calls that the previous owner reserved but did not record as spent count
-   * as made now.
-   */
+  /** Calls that the previous owner reserved but did not record as spent count as made now. */
   void restore(CommittedKey before, Instant now, long nanos) {
     var at = before.countedAt();
     var since = at == null ? Duration.ZERO : Duration.between(at.plus(CLOCK_DIFFERENCE), now);

@@ -55,8 +55,6 @@ final class MonthlyBudget {
   private long others;
 
   /**
-   * Creates the budget of a key's month.
-   *
    * @param spentByOthers calls that other programs made with the key, as configured. At every start, at least this
    *     many calls of the present month count as spent
    * @param before usage committed last for this key; null if none was ever committed
@@ -75,8 +73,6 @@ final class MonthlyBudget {
   }
 
   /**
-   * Brings the month up to the present.
-   *
    * @param now earliest time that the service's clock can show now
    * @param certain whether this time comes from the service
    */
@@ -211,8 +207,6 @@ final class MonthlyBudget {
   }
 
   /**
-   * The usage that was committed for a key.
-   *
    * @param month start of the month
    * @param countedAt time at which the calls of the key's last minute were counted; null if they were not counted
    */

@@ -24,7 +24,6 @@ final class Permits implements AutoCloseable {
    * taken back from a key.
    */
   private int rest;
-  /** Key of the newest call. */
   private int key;
   private long sentAt;
   /** Whether a call was sent but not answered. Until the answer, the service may count the call at any time. */

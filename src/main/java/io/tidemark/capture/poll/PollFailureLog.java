@@ -89,7 +89,6 @@ final class PollFailureLog {
     since = null;
   }
 
-  /** Forgets a target that is no longer polled. */
   synchronized void unwatch(String target) {
     failing.remove(target);
   }

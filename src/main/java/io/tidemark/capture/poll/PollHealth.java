@@ -29,11 +29,7 @@ public final class PollHealth {
   private @Nullable Instant lastErrorAt;
   private int failuresInARow;
 
-  /**
-   * A target whose newest polls failed.
-   *
-   * @param unanswered whether the newest poll got no page of the target
-   */
+  /** @param unanswered whether the newest poll got no page of the target */
   private record FailingTarget(int failures, boolean looksFinal, boolean unanswered, Failure failure, Instant at) {
     boolean isProblem() {
       return looksFinal || failures >= TOO_MANY;

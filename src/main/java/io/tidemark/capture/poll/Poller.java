@@ -129,7 +129,6 @@ public final class Poller {
             empty -> empty.concatMap(times -> mayBeDue(), 1));
   }
 
-  /** Emits when another target may have become due. */
   private Mono<Long> mayBeDue() {
     return Mono.defer(() -> {
       var answered = nextAnswer.get().asMono().publishOn(time.timer()).thenReturn(0L);
@@ -213,10 +212,7 @@ public final class Poller {
     }
   }
 
-  /**
-   * Schedules the target's next poll by the outcome of this one. Returns the snapshot, in which "not found" is marked
-   * as confirmed or not.
-   */
+  /** Returns the snapshot, in which "not found" is marked as confirmed or not. */
   private Snapshot updateSchedule(FinishedPoll finished) {
     var due = finished.poll().due();
     var snapshot = finished.snapshot();

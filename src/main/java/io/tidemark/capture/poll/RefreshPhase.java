@@ -79,12 +79,10 @@ final class RefreshPhase {
     return period;
   }
 
-  /** Returns whether the time of the refreshes is known. */
   boolean isKnown() {
     return !Double.isNaN(high);
   }
 
-  /** Returns the kind of the cache, as far as it is known. */
   CacheKind kind() {
     if (restarts > 1 - DECIDED) {
       return CacheKind.ON_REQUEST;

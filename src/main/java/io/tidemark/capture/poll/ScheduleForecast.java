@@ -224,7 +224,6 @@ public record ScheduleForecast(
     }
   }
 
-  /** A source in virtual time. */
   private static final class VirtualSource {
 
     private final VirtualBudget budget;

@@ -22,8 +22,6 @@ final class VirtualBudget {
   private long nanos;
 
   /**
-   * Creates a budget that begins at a start time.
-   *
    * @param before the budget committed last; null at the very first start
    * @param round calls in one round of the watch list
    * @param length time after which no further poll is permitted

@@ -93,10 +93,7 @@ public final class CommandAnnouncer implements AutoCloseable {
     announcements.announceDue(ledger, now);
   }
 
-  /**
-   * Applies the command of a record. Ignores a tombstone, and skips an unusable record, so that nobody with the right
-   * to write to the topic can stop the source.
-   */
+  /** Ignores a tombstone, and skips an unusable record, so that no writer of the topic can stop the source. */
   private void apply(ConsumerRecord<byte[], byte[]> record) {
     try {
       decoder.key(record.key());

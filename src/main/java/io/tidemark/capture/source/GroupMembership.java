@@ -107,7 +107,6 @@ public final class GroupMembership implements AutoCloseable {
     }
   }
 
-  /** Takes part in the group from joining to leaving. */
   private void participate() {
     var consumer = settings.consumer(() -> Set.copyOf(eligibleSlots));
     try {

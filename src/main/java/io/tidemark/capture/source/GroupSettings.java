@@ -31,11 +31,7 @@ public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, Str
     return topics.sources().name();
   }
 
-  /**
-   * Creates a consumer for the group.
-   *
-   * @param eligibleSlots supplies the slots of the sources that this instance can run now
-   */
+  /** @param eligibleSlots supplies the slots of the sources that this instance can run now */
   KafkaConsumer<byte[], byte[]> consumer(Supplier<Set<Integer>> eligibleSlots) {
     var config = new HashMap<>(kafka);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-owner-" + owner);

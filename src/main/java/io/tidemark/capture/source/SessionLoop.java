@@ -34,8 +34,6 @@ final class SessionLoop {
   }
 
   /**
-   * Begins the first session.
-   *
    * @param session runs one session; the returned Mono fails if the session fails, and completes when it is stopped
    * @param thread the ledger's thread
    * @param onFinal receives a failure after which no session follows

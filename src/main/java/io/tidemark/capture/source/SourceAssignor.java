@@ -97,10 +97,7 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
     return slots;
   }
 
-  /**
-   * Returns the owner of each slot. If two members claim a slot, the owner is the member with the later generation of
-   * the group.
-   */
+  /** If two members claim a slot, the owner is the member with the later generation of the group. */
   private static Map<Integer, String> owners(Map<String, Subscription> members) {
     var owners = new HashMap<Integer, String>();
     members.entrySet().stream()

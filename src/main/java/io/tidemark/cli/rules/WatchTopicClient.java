@@ -68,11 +68,7 @@ public final class WatchTopicClient {
     return new RuleAnnouncementReader(topics(), cluster.reader(List.of(topics().watch())));
   }
 
-  /**
-   * Writes a command for the owner of the source.
-   *
-   * @param text text of the command; null to withdraw the earlier command with this kind and name
-   */
+  /** @param text text of the command; null to withdraw the earlier command with this kind and name */
   void publish(String kind, String name, @Nullable String text) {
     publish(Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build());
   }

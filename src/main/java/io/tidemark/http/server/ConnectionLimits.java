@@ -100,7 +100,6 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
     context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** The number of open connections of one listener. */
   private static final class OpenConnections {
 
     private final String name;

@@ -48,10 +48,7 @@ public final class FailureReplies {
     return json(401, new ErrorBody(BAD_KEY, message).asStatus(now), now);
   }
 
-  /**
-   * Returns an error response. The service uses one shape for on-chain operations, and another shape for all other
-   * operations.
-   */
+  /** The service uses one shape for on-chain operations, and another shape for all other operations. */
   static HttpReply error(boolean onChain, int status, String message, Instant now) {
     if (!onChain) {
       return json(status, new ErrorBody(0, message).asText(), now);

@@ -127,10 +127,7 @@ public record MarketRoutes(String prefix, QueryResponder responder, InstantSourc
     return response.sendObject(Unpooled.wrappedBuffer(body)).then();
   }
 
-  /**
-   * Adds the headers of a response. {@code Age} is chosen so that Date - Age is the second at which the content was
-   * current.
-   */
+  /** {@code Age} is chosen so that Date - Age is the second at which the content was current. */
   private static void addHeaders(HttpReply reply, Instant now, HttpServerResponse response) {
     var age = now.getEpochSecond() - reply.asOf().getEpochSecond();
     var headers = response.responseHeaders()
@@ -152,11 +149,7 @@ public record MarketRoutes(String prefix, QueryResponder responder, InstantSourc
         .anyMatch(each -> each.equals("*") || each.equals(tag) || ("W/" + each).equals(tag));
   }
 
-  /**
-   * The path and query string of a request.
-   *
-   * @param path path relative to the on-chain path or to the prefix; empty if the request is not under the prefix
-   */
+  /** @param path relative to the on-chain path or to the prefix; empty if the request is not under the prefix */
   private record RequestTarget(String path, boolean onChain, String rawQuery) {
     /** The status for a missing required parameter of an operation that is not on-chain. */
     static final int MISSING_PARAMETER = 422;

@@ -66,10 +66,7 @@ public final class ReloadedTls extends SslContext {
         .schedulePeriodically(this::reload, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /**
-   * Reads the files again. If the files cannot be used, the previous certificate and key stay in use. A problem that
-   * persists is logged only once.
-   */
+  /** If the files cannot be used, the previous certificate and key stay. A persisting problem is logged only once. */
   void reload() {
     try {
       var read = load(files);

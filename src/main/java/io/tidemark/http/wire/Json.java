@@ -176,11 +176,7 @@ final class Json {
     return text == null ? NODES.nullNode() : NODES.textNode(text);
   }
 
-  /**
-   * Casts a value to an object.
-   *
-   * @throws MalformedAnswerException if the value is not an object
-   */
+  /** @throws MalformedAnswerException if the value is not an object */
   static ObjectNode object(JsonNode value) {
     if (value instanceof ObjectNode object) {
       return object;
@@ -209,7 +205,6 @@ final class Json {
     return value.isContainerNode() ? within(name, value, reader) : null;
   }
 
-  /** Reads the elements of an array. */
   static <T> List<T> elements(JsonNode array, Function<JsonNode, T> reader) {
     if (!array.isArray()) {
       throw expected("an array", array);

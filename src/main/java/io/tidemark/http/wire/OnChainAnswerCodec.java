@@ -24,20 +24,16 @@ record OnChainAnswerCodec<Q, A>(Function<Q, ResourceObjects> objects, BiFunction
   private static final String INCLUDED = "included";
   private static final Set<String> MEMBERS = Set.of(Json.DATA, INCLUDED);
 
-  /** A writer of the member {@code data}. */
   private interface DataWriter<A> {
     JsonNode write(ResourceObjects objects, A data, FieldNaming naming);
   }
 
-  /** Creates the codec for one pool. */
   static OnChainAnswerCodec<Query.PoolByAddress, Observation<Pool>> pool() {
     return new OnChainAnswerCodec<>(query -> new ResourceObjects(query.network(), null, Map.of()),
         OnChainAnswerCodec::readOnePool, ResourceObjects::writePool);
   }
 
   /**
-   * Creates the codec for a list of pools.
-   *
    * @param network returns the network in a query, or null if the query has no network
    * @param token returns the token address in a query, or null if the query has no token
    */

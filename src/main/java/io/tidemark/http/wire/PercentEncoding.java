@@ -22,11 +22,7 @@ final class PercentEncoding {
     return encodeSegment(text).replace("%2C", ",").replace("%3A", ":").replace("%2E", ".");
   }
 
-  /**
-   * Decodes a text.
-   *
-   * @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits
-   */
+  /** @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits */
   static String decode(String text, boolean plusIsSpace) {
     if (text.indexOf('%') < 0 && (!plusIsSpace || text.indexOf('+') < 0)) {
       return text;

@@ -26,7 +26,6 @@ record RequestParameters(Map<String, String> path, SortedMap<String, String> par
     return request;
   }
 
-  /** Returns the value of a parameter in the path. */
   String path(String name) {
     var value = path.get(name);
     if (value == null) {

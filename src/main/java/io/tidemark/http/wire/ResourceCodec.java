@@ -31,11 +31,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
   /** The greatest whole number up to which a double represents all whole numbers. */
   private static final double MAX_WHOLE = 1L << 53;
 
-  /**
-   * Creates a codec.
-   *
-   * @param onChain whether the attributes are in the member {@code attributes} of a resource object
-   */
+  /** @param onChain whether the attributes are in the member {@code attributes} of a resource object */
   static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type, boolean onChain) {
     var schema = SpecificData.get().getSchema(type);
     return new ResourceCodec<>(type, schema, ResourceLayout.of(schema, onChain));
@@ -54,10 +50,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     return new DecodedResource<>(resource, nulls, extra);
   }
 
-  /**
-   * Reads the resource in a row of a list. A row that is not an object yields a resource without identity and
-   * attributes.
-   */
+  /** A row that is not an object yields a resource without identity and attributes. */
   DecodedResource<R> readRow(JsonNode row) {
     return read(row.isObject() ? row : Json.object());
   }
@@ -109,10 +102,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return this;
     }
 
-    /**
-     * Checks that a field of the identity is present. Rows of a list are not checked here, so that a bad row is
-     * rejected alone and not with the whole answer.
-     */
+    /** Rows of a list are not checked here, so that a bad row is rejected alone and not with the whole answer. */
     DecodedResource<R> require(String field) {
       if (identity(field) == null) {
         throw new MalformedAnswerException("a " + resource.getSchema().getName() + " has no " + field);

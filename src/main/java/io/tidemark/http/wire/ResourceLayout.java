@@ -37,11 +37,7 @@ final class ResourceLayout {
     this.onChain = onChain;
   }
 
-  /**
-   * Returns the layout of a resource.
-   *
-   * @param onChain whether the attributes are in the member {@code attributes} of a resource object
-   */
+  /** @param onChain whether the attributes are in the member {@code attributes} of a resource object */
   static CompositeNode of(Schema resource, boolean onChain) {
     var layout = new ResourceLayout(onChain);
     resource.getFields().stream().filter(layout::isSent).forEach(field -> layout.addFacetOrIdentity(field, resource));
@@ -66,10 +62,7 @@ final class ResourceLayout {
     schema.getFields().stream().filter(this::isSent).forEach(each -> add(object, facet, each, field.name() + "."));
   }
 
-  /**
-   * Adds an identity attribute. The id and the type of a resource object are its direct members; they are not in its
-   * member {@code attributes}.
-   */
+  /** The id and the type of a resource object are its direct members, not in its member {@code attributes}. */
   private void addIdentity(Field field, Schema resource) {
     boolean beside = onChain && field.name().equals(ID);
     add(beside ? root : attributes(), RecordPath.RESOURCE, field, "");
@@ -91,11 +84,7 @@ final class ResourceLayout {
     return onChain ? root.at(List.of("attributes")) : root;
   }
 
-  /**
-   * Adds an attribute.
-   *
-   * @param prefix prefix of the attribute's path
-   */
+  /** @param prefix prefix of the attribute's path */
   private void add(CompositeNode object, RecordPath record, Field field, String prefix) {
     var path = field.getProp("path");
     if (field.getProp("relationship") != null) {

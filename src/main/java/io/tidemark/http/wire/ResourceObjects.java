@@ -70,7 +70,6 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return Json.fill(object, nest(POOL.extra(pool)));
   }
 
-  /** Reads a token with its top pools. */
   TokenAnswer readTokenAnswer(JsonNode object) {
     var token = complete(TOKEN.read(object)).require("network").require("id").require("address");
     var topPools = topPools(token.extra());
@@ -90,7 +89,6 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return Json.fill(TOKEN.writeAttributes(token, naming), nest(TOKEN.extra(token)));
   }
 
-  /** Reads related resources of several types. */
   Included readIncluded(JsonNode array) {
     var pools = new ArrayList<Observation<Pool>>();
     var tokens = new ArrayList<Observation<Token>>();

@@ -48,11 +48,7 @@ final class ConstantPatterns {
 
   private ConstantPatterns() {}
 
-  /**
-   * Returns the problems of the patterns in a checked expression.
-   *
-   * @param settings values of the rule's settings, by their names in expressions; a pattern may be a setting
-   */
+  /** @param settings values of the rule's settings, by their names in expressions; a pattern may be a setting */
   static Stream<ExpressionProblem> problems(CelAbstractSyntaxTree checked, Map<String, Object> settings) {
     return CelNavigableAst.fromAst(checked).getRoot().allNodes()
         .filter(node -> node.getKind() == Kind.CALL && node.expr().call().function().equals("matches"))

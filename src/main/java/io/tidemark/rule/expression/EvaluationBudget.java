@@ -37,10 +37,7 @@ final class EvaluationBudget implements CelEvaluationListener {
     this.costs = costs;
   }
 
-  /**
-   * Thrown to end an evaluation. CEL may catch this exception in one operand of a disjunction, but the next operation
-   * then throws it again.
-   */
+  /** CEL may catch this exception in one operand of a disjunction, but the next operation then throws it again. */
   private static final class BudgetExceeded extends RuntimeException {
     private BudgetExceeded() {
       super("budget exceeded", null, false, false);
@@ -124,11 +121,7 @@ final class EvaluationBudget implements CelEvaluationListener {
     private static final Set<String> COMPARISONS = Set.of("_==_", "_!=_", "@in");
     private static final int SHORT_LIST = 100;
 
-    /**
-     * Finds the costly parts of a checked expression.
-     *
-     * @param settings values of the rule's settings, by their names in expressions
-     */
+    /** @param settings values of the rule's settings, by their names in expressions */
     static Costs of(CelAbstractSyntaxTree checked, Map<String, Object> settings) {
       var matched = new HashMap<Long, Integer>();
       var searched = new HashSet<Long>();

@@ -59,8 +59,6 @@ public final class Expression {
   }
 
   /**
-   * Creates an expression from a text that CEL has checked.
-   *
    * @param settings values of the settings, by their names in expressions
    * @param terms terms of the vocabulary whose values the expression reads, not only in {@code has} or history
    *     functions, by name
@@ -68,7 +66,6 @@ public final class Expression {
    * @param historyCalls the expression's calls of history functions, by the variables that replaced them
    * @param changedParts as returned by {@link #changedParts}
    * @param checked the expression as CEL checked it
-   * @param costs costs of the expression's parts
    */
   Expression(String text, Vocabulary vocabulary, Map<String, Object> settings, Map<String, Term> terms,
       Set<String> testedForPresence, Map<String, HistoryCall> historyCalls, Set<String> changedParts,

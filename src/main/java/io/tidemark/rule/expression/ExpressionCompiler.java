@@ -67,7 +67,6 @@ public final class ExpressionCompiler {
   private final boolean strict;
   private final CelCompiler compiler;
 
-  /** A problem of a part of an expression. */
   record ExpressionProblem(CelExpr where, String problem) {
 
     private Issue issue(CelAbstractSyntaxTree tree) {

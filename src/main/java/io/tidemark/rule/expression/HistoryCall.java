@@ -20,7 +20,6 @@ record HistoryCall(HistoryFunction function, Term term, Duration window, boolean
   /** Prefix of the second argument of a call for which a shorter history is enough. */
   static final String UP_TO = "up to ";
 
-  /** The functions that are computed from the history of an attribute. */
   enum HistoryFunction {
     MOVED,
     HIGHEST,
@@ -42,10 +41,7 @@ record HistoryCall(HistoryFunction function, Term term, Duration window, boolean
     }
   }
 
-  /**
-   * Returns whether the values of the call's attribute must be recorded. They need not be recorded for the age of an
-   * attribute whose value is a time or a text.
-   */
+  /** No history is needed for the age of an attribute whose value is a time or a text. */
   boolean needsHistory() {
     return function != HistoryFunction.AGE || isFigure(term);
   }

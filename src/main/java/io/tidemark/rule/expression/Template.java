@@ -173,10 +173,7 @@ public final class Template {
       return record -> literal;
     }
 
-    /**
-     * Returns a section that consists of the given parts. The section's text is empty if the value of any part is
-     * missing.
-     */
+    /** The section's text is empty if the value of any part is missing. */
     private static TemplatePart section(List<TemplatePart> parts) {
       return record -> {
         var filled = new StringBuilder();

@@ -46,7 +46,6 @@ public final class RuleAnnouncements {
    */
   public static final String RULE_FAILURE = "rule-failure";
 
-  /** Kind of an announcement of silences. */
   static final String SILENCES = "silences";
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleAnnouncements.class);

@@ -172,11 +172,7 @@ public final class RuleFormat {
     return texts;
   }
 
-  /**
-   * Writes a document as YAML.
-   *
-   * @param document a map or a record; its values are texts, numbers, times, maps, and lists of such values
-   */
+  /** @param document a map or a record; its values are texts, numbers, times, maps, and lists of such values */
   static String yaml(Object document) {
     try {
       return YAML.writeValueAsString(document);

@@ -13,7 +13,6 @@ import java.util.function.Supplier;
  */
 final class ConditionBudget {
 
-  /** The message to a client that has no time left. */
   static final String EXCEEDED =
       "this client's conditions exceeded their time budget; narrow the feed by key, network or"
           + " facet, or remove loops and patterns from the condition";
@@ -81,7 +80,6 @@ final class ConditionBudget {
     of.left = Math.max(-MOST_SAVED, earn(of) - spent);
   }
 
-  /** Returns whether the client has time left. */
   synchronized boolean hasTimeLeft(String client) {
     var of = clients.get(client);
     return of == null || earn(of) > 0;

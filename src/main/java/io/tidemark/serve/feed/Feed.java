@@ -207,7 +207,6 @@ public final class Feed implements AutoCloseable {
     return isEndTaken;
   }
 
-  /** Returns whether the feed was ended because the client was too slow. */
   synchronized boolean isTooSlow() {
     return isTooSlow;
   }
@@ -360,7 +359,6 @@ public final class Feed implements AutoCloseable {
       return topicId + "." + Arrays.stream(taken).mapToObj(Long::toString).collect(Collectors.joining("."));
     }
 
-    /** Sets the offsets at which reading begins. */
     void begin(FeedOffsets at) {
       synchronized (Feed.this) {
         topicId = at.topicId();

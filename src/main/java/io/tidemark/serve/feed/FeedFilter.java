@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 record FeedFilter(TopicRequest request, List<Attribute> networkOf, @Nullable Expression where) {
 
   /**
-   * Makes a filter for the records of a topic.
-   *
    * @throws FeedRefusal if a network is given but the records of the topic have none, if they lack a given facet, or
    *     if the condition is invalid for these records
    */

@@ -187,10 +187,7 @@ final class LiveReader implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("feeds-of-" + quarantine.source()).start(this::run);
   }
 
-  /**
-   * Adds a cursor to the followers of its topic. Returns the topic, which may not be open yet ({@link
-   * LiveTopic#opened}).
-   */
+  /** Returns the cursor's topic, which may not be open yet ({@link LiveTopic#opened}). */
   synchronized LiveTopic follow(TopicCursor cursor) {
     var topic = topics.computeIfAbsent(cursor.topic().name(), name -> new LiveTopic(cursor.topic()));
     topic.follow(cursor);

@@ -51,10 +51,7 @@ final class AnswerReading {
     return from(target);
   }
 
-  /**
-   * Returns the failure of a query that no target answers. A query that the configuration watches may be answered later,
-   * unless the service refuses it.
-   */
+  /** A query that the configuration watches may be answered later, unless the service refuses it. */
   Failure notAnswered() {
     if (!store.targets().isAwaited(query)) {
       return WatchHint.notWatched(query, LocalDate.ofInstant(now, ZoneOffset.UTC));

@@ -44,8 +44,6 @@ final class EncodedStates<R extends SpecificRecord> {
   }
 
   /**
-   * The known state of a resource.
-   *
    * @param resource a copy that the reader may change, or the encoded resource
    * @param facets one bit per facet, in the order of the schema, which is set if the facet has been observed
    * @param writtenAt timestamp of the state's record, in milliseconds since 1970

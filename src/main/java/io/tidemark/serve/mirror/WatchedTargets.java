@@ -70,7 +70,6 @@ final class WatchedTargets {
    */
   record MirroredTarget(String name, long observedAt, long gap, long contentAt, int pages, boolean exhausted) {
 
-    /** Returns the time at which the target's content was current. */
     Instant contentTime() {
       return Instant.ofEpochMilli(contentAt);
     }
@@ -128,7 +127,6 @@ final class WatchedTargets {
     }
   }
 
-  /** Returns the query of a target. */
   Query<?> query(MirroredTarget target) {
     return parse.apply(target.name());
   }

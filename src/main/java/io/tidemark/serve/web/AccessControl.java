@@ -71,8 +71,6 @@ public final class AccessControl {
   private final boolean isOpen;
 
   /**
-   * The sender of a request.
-   *
    * @param key key of the sender; null if neither a known key nor a valid session was sent
    * @param session the valid session whose cookie was sent; null if there is none or the request itself contains a
    *     key

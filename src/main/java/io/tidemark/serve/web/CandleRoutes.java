@@ -73,7 +73,6 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
         .get(path + UDF + "/history", (request, response) -> send(request, response, this::bars));
   }
 
-  /** The parameters of a request, and the client that sent it. */
   private record Asked(Map<String, List<String>> parameters, String client) {
 
     /** Returns the value of a parameter, or the given one if the parameter is missing or empty. */

@@ -246,7 +246,6 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return ended.asMono();
   }
 
-  /** Returns the threads that open feeds. */
   Scheduler openers() {
     return openers;
   }

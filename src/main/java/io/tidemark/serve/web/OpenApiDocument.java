@@ -79,7 +79,6 @@ final class OpenApiDocument {
     }
   }
 
-  /** Returns the Avro schema of the Tidemark record with the given name. */
   private static Schema schemaOf(JsonNode name) {
     try {
       return SpecificData.get().getSchema(Class.forName(Pool.class.getPackageName() + "." + name.asText()));
@@ -88,10 +87,7 @@ final class OpenApiDocument {
     }
   }
 
-  /**
-   * Adds the members of one object to another. Objects of the same name are merged recursively; other members of the
-   * same name are replaced.
-   */
+  /** Objects of the same name are merged recursively; other members of the same name are replaced. */
   private static void merge(ObjectNode into, ObjectNode from) {
     from.properties().forEach(member -> {
       if (into.get(member.getKey()) instanceof ObjectNode inner && member.getValue() instanceof ObjectNode added) {
@@ -109,7 +105,6 @@ final class OpenApiDocument {
     topics.all().forEach(topic -> names.add(topic.name()));
   }
 
-  /** Returns the paths whose operations have the given tag. */
   private List<ObjectNode> pathsOf(String tag) {
     return document.required("paths").valueStream()
         .filter(path -> path.findValues("tags").stream().anyMatch(tags -> tags.path(0).asText().equals(tag)))

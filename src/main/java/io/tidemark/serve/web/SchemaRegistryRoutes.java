@@ -31,7 +31,6 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
 
   private interface Route extends BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {}
 
-  /** A request or response body with a schema. */
   @JsonIgnoreProperties(ignoreUnknown = true)
   private record SchemaText(@Nullable String schema) {}
 
@@ -130,7 +129,6 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
         : RegistryAnswer.of(describe(subject, number));
   }
 
-  /** Responds with the version of a subject that has the given schema. */
   private RegistryAnswer findVersion(String subject, Schema schema) {
     if (registry.versions(subject).isEmpty()) {
       return RegistryAnswer.unknownSubject(subject);

@@ -156,7 +156,6 @@ final class ServicePriceChannel {
     return "Unsubscription is successful for all " + shape.noun;
   }
 
-  /** Returns the messages that a record becomes. */
   Stream<ObjectNode> messages(JsonNode record) {
     var value = record.path("value");
     var known = value.path("known");

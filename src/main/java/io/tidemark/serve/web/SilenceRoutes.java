@@ -45,7 +45,6 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
    */
   private static final int MOST_SILENCES = 500;
 
-  /** The body of a request that adds a silence. */
   record NewSilence(@Nullable String rule, @Nullable String subject,
       @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> labels,
       @JsonProperty("for") @Nullable String length,

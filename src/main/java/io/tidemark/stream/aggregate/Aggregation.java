@@ -184,10 +184,7 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     return null;
   }
 
-  /**
-   * Returns whether a resource is visible after a change. {@code changed} is null if the change leaves the visibility
-   * as it was {@code before}.
-   */
+  /** {@code changed} is null if the change leaves the visibility as it was {@code before}. */
   static boolean isVisible(@Nullable Visibility changed, boolean before) {
     return changed == null ? before : changed.getVisible();
   }

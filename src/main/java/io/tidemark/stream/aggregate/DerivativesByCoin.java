@@ -114,10 +114,7 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
     return derivatives;
   }
 
-  /**
-   * Returns whether a contract is perpetual. A perpetual contract has a funding rate, and a basis without the cost of
-   * carry.
-   */
+  /** A perpetual contract has a funding rate, and a basis without the cost of carry. */
   private static boolean isPerpetual(ContractFigures contract) {
     return PERPETUAL.equals(contract.getType());
   }

@@ -134,7 +134,6 @@ public final class Groups {
         : Optional.of(IntStream.range(0, partitions).boxed().collect(Collectors.toUnmodifiableSet()));
   }
 
-  /** The name of an aggregate, and the name of one of its groups. */
   private record GroupKey(String aggregate, String name) {
 
     static GroupKey of(GroupUpdate update) {

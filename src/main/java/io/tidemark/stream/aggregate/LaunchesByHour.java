@@ -103,7 +103,6 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return new LaunchCounts();
   }
 
-  /** The counts of the pools of a group, by outcome. */
   private static final class LaunchCounts implements Summary<LaunchedPool, Launches> {
 
     private final Launches aggregate = Launches.newBuilder().build();

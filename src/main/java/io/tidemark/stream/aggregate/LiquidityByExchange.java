@@ -48,7 +48,6 @@ public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidit
         slash < 0 ? null : group.substring(slash + 1));
   }
 
-  /** The sums over the pools of a group. */
   private static final class LiquiditySum implements RunningSummary<PoolFigures, Liquidity> {
 
     private final String network;

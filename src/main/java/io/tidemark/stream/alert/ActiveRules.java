@@ -72,8 +72,6 @@ final class ActiveRules {
   private boolean readsPrevious;
 
   /**
-   * Rules to evaluate on a record.
-   *
    * @param parts the parts of the record, such as {@code price}, that these rules read, and the parts whose history
    *     any rule on the topic needs
    */
@@ -173,7 +171,6 @@ final class ActiveRules {
     return rules.rules().isEmpty();
   }
 
-  /** Returns all rules on the topic that are in force. */
   RulesToEvaluate all() {
     return rules;
   }
@@ -258,10 +255,7 @@ final class ActiveRules {
     private final Deque<Control> announced = new ArrayDeque<>();
     private @Nullable Control active;
 
-    /**
-     * Restores the versions from the store. The versions are stored for each topic, because the rules on each topic
-     * change to a new version at a different record.
-     */
+    /** Stored for each topic, because the rules on each topic change to a new version at a different record. */
     ControlVersions(KeyValueStore<String, byte[]> store, String kind, String topic, SchemaRegistry registry) {
       this.kind = kind;
       this.section = new PrefixedStore<>(store, kind, topic, Control.class, registry);
@@ -269,10 +263,7 @@ final class ActiveRules {
       section.forEach(ANNOUNCED, (key, control) -> announced.add(control));
     }
 
-    /**
-     * Adds the version that a control record announces. Does nothing if the record is of another kind or repeats the
-     * newest version.
-     */
+    /** Does nothing if the record is of another kind or repeats the newest version. */
     void announce(Control control) {
       var newest = announced.isEmpty() ? active : announced.peekLast();
       if (control.getKind().equals(kind) && (newest == null || newest.getVersion() != control.getVersion())) {

@@ -235,7 +235,6 @@ sealed interface AlertInstance {
     };
   }
 
-  /** Replaces the stored state. */
   static void write(AlertInstance instance, StoredAlertInstance to) {
     to.setEndedAt(null);
     to.setReason(null);

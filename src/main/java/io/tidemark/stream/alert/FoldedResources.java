@@ -94,9 +94,6 @@ final class FoldedResources {
   }
 
   /**
-   * The input on which a rule is evaluated.
-   *
-   * @param key the key of the record
    * @param evaluated the record, completed with the known facets that the rules read and that the record lacks, and the
    *     history
    * @param observedAt event time: the time of the observation or of the alert, or the record's timestamp if the record

@@ -93,10 +93,7 @@ public final class RuleSetCache {
     }
   }
 
-  /**
-   * Compiles rules. If this version of the program cannot compile the rules, returns an empty set, so that no rule
-   * fires and the stream application continues.
-   */
+  /** If this version cannot compile the rules, returns an empty set, so that no rule fires and the streams continue. */
   private static RuleSet compile(String text, Map<String, Schema> topics) {
     try {
       return RuleFormat.parse(text, topics);

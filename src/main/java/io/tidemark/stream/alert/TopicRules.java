@@ -221,10 +221,7 @@ public final class TopicRules {
     }
   }
 
-  /**
-   * Evaluates a rule. If the evaluation fails, the rule skips the record or is put out of force, and the result is
-   * false.
-   */
+  /** If the evaluation fails, the rule skips the record or is put out of force, and the result is false. */
   private boolean attempt(Rule rule, String key, Instant observedAt, Runnable evaluation) {
     try {
       evaluation.run();

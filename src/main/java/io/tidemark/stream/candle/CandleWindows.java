@@ -100,10 +100,7 @@ final class CandleWindows {
     resources.put(id(key), section(key), isEmpty ? null : serde.encode(ResourceStore.NAME, known));
   }
 
-  /**
-   * A new price of a resource, and the price before it. If the new price opens a window, the opening price of the
-   * candle is the price before.
-   */
+  /** If the new price opens a window, the opening price of the candle is the price before. */
   record PriceMove(CandlePrice price, CandlePrice before) {}
 
   /**
@@ -268,10 +265,7 @@ final class CandleWindows {
     return open;
   }
 
-  /**
-   * Adds a price to one candle. {@code beforeObservedAt} is the time of the last observation of the previous price,
-   * or null if the previous price was never observed.
-   */
+  /** {@code beforeObservedAt} is when the previous price was last observed; null if it was never observed. */
   private static void add(StoredCandle open, CandlePrice price, Instant observedAt,
       @Nullable Instant beforeObservedAt) {
     var candle = open.getCandle();

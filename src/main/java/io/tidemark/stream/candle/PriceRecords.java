@@ -20,8 +20,6 @@ final class PriceRecords {
   private PriceRecords() {}
 
   /**
-   * Returns a move as a flat record.
-   *
    * @param change change that contains the price
    * @param volume newest known windows of volume of the resource; null if none are known
    */
