@@ -171,8 +171,8 @@ public final class ConfluentRegistry implements SchemaRegistry {
   }
 
   private SchemaRegistryFailure.NotAvro notAvro(int id, String what) {
-    var message =
-        "%s returned a schema for id %d %s: probably another program wrote the value".formatted(this, id, what);
+    var message = "%s returned a schema for id %d %s: probably another program wrote the value".formatted(
+        this, id, cut(what));
     notAvro.put(id, message);
     return new SchemaRegistryFailure.NotAvro(message);
   }
@@ -281,6 +281,10 @@ public final class ConfluentRegistry implements SchemaRegistry {
   /** Returns the registry's message for people, or the beginning of the body if the body contains no message. */
   private static String message(HttpResponse<String> response, JsonNode body) {
     var message = body.path("message").asText(response.body());
+    return cut(message);
+  }
+
+  private static String cut(String message) {
     return message.substring(0, Math.min(message.length(), MAX_MESSAGE_LENGTH));
   }
 
