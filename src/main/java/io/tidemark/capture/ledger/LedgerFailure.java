@@ -35,7 +35,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
 
   /**
    * A failure that may pass, so that a new session may succeed: Kafka or the registry did not answer, a transaction
-   * was open for too long, or the registry does not know a schema.
+   * was open for too long, the process was suspended, or the registry does not know a schema.
    */
   public static sealed class TimedOut extends LedgerFailure {
     public TimedOut(String message, @Nullable Throwable cause) {

@@ -7,6 +7,7 @@ import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.ledger.Deadlines;
 import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerFailure;
 import io.tidemark.capture.ledger.SourceStatus;
 import io.tidemark.capture.poll.BudgetLimiter;
 import io.tidemark.capture.poll.KeyProbe;
@@ -68,6 +69,9 @@ final class SourceSession {
    */
   private static final Duration PHASE = Duration.ofMillis(800);
 
+  /** Maximum time between two ticks. It is longer than the timeout of a commit. */
+  private static final Duration LONGEST_TICK = Duration.ofMinutes(1);
+
   /**
    * Tolerance for differences between clocks. A session is degraded if the time of its newest records is more than this
    * ahead of this machine's clock, or if this machine's clock is more than this ahead of the service's clock.
@@ -88,6 +92,7 @@ final class SourceSession {
   private final SessionTargets targets;
   private final PollHealth polls = new PollHealth();
   private final SnapshotSpans spans;
+  private Instant tickedAt = Instant.now();
 
   /**
    * Reports of the service on how many calls it has counted for each key; empty if the service is not asked for them.
@@ -204,7 +209,22 @@ final class SourceSession {
         .repeat()
         .onBackpressureDrop()
         .publishOn(thread, 1)
+        .doOnNext(second -> tickedAt = notSuspended(tickedAt, Instant.now()))
         .doOnNext(second -> outage.run(this::tick));
+  }
+
+  /**
+   * Returns the time of this tick. Throws if the last tick was so long ago that this process was suspended or its clock
+   * was set forward. Resources would otherwise expire before their targets could be polled. The next session gives them
+   * time.
+   */
+  static Instant notSuspended(Instant lastTick, Instant now) {
+    var gap = Duration.between(lastTick, now);
+    if (gap.compareTo(LONGEST_TICK) > 0) {
+      throw new LedgerFailure.TimedOut("no timer ran for %d s; was this machine suspended, or its clock set forward?"
+          .formatted(gap.toSeconds()), null);
+    }
+    return now;
   }
 
   /** Returns the time to the next tick that is more than half a second away. */

@@ -1,9 +1,12 @@
 package io.tidemark.capture.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.capture.ledger.LedgerFailure;
 import java.time.Duration;
 import java.time.Instant;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,5 +21,15 @@ class SourceSessionTest {
 
     assertThat(NOON.plusMillis(now).plus(until)).isEqualTo(NOON.plusMillis(next));
     assertThat(until).isBetween(Duration.ofMillis(499), Duration.ofMillis(1_500));
+  }
+
+  /** As on a laptop that sleeps: the first ticks made every resource not visible before any poll. */
+  @Test
+  void tickAfterASuspension_endsTheSession() {
+    assertThat(SourceSession.notSuspended(NOON, NOON.plusSeconds(60))).isEqualTo(NOON.plusSeconds(60));
+    assertThat(SourceSession.notSuspended(NOON, NOON.minusSeconds(3600))).as("clock set back")
+        .isEqualTo(NOON.minusSeconds(3600));
+    assertThatThrownBy(() -> SourceSession.notSuspended(NOON, NOON.plusSeconds(1200)))
+        .isInstanceOf(LedgerFailure.TimedOut.class).hasMessageContainingAll("1200 s", "suspended");
   }
 }
