@@ -85,7 +85,8 @@ public final class Poller {
 
   private record PermittedPoll(DueTarget due, Permits permits) {}
 
-  private record FinishedPoll(PermittedPoll poll, Snapshot snapshot) {}
+  /** @param keysWereOut whether all keys were out when the answer came, so that the poll was a trial of a key */
+  private record FinishedPoll(PermittedPoll poll, Snapshot snapshot, boolean keysWereOut) {}
 
   /**
    * Polls without end and emits each snapshot, including failed ones. Only a failed budget reservation ends the
@@ -146,8 +147,8 @@ public final class Poller {
         .takeUntil(page -> page.failure() != null || !page.full())
         .collectList()
         .map(observed -> snapshot(target, observed, startedAt))
-        .doOnNext(snapshot -> updateKey(permitted, snapshot))
-        .map(snapshot -> new FinishedPoll(permitted, snapshot))
+        .map(snapshot -> new FinishedPoll(permitted, snapshot, limiter.allOut()))
+        .doOnNext(finished -> updateKey(permitted, finished.snapshot()))
         .doFinally(signal -> permitted.permits().close());
   }
 
@@ -225,25 +226,25 @@ public final class Poller {
       }
       case Failure.RateLimited limited -> {
         if (schedule.rateLimitedAgain(due)) {
-          retry(due, startedAt, snapshot);
+          retry(finished);
         } else {
           requeue(due, finished.poll().permits().key(), limited);
         }
       }
-      case Failure.CreditsExhausted usedUp -> tryOtherKeys(due, startedAt, snapshot);
-      case Failure.BadKey badKey -> tryOtherKeys(due, startedAt, snapshot);
+      case Failure.CreditsExhausted usedUp -> tryOtherKeys(finished);
+      case Failure.BadKey badKey -> tryOtherKeys(finished);
       case Failure.NotFound notFound -> {
-        retry(due, startedAt, snapshot);
+        retry(finished);
         return new Snapshot(snapshot.target(), snapshot.pages(), snapshot.exhausted(),
             new Failure.NotFound(String.valueOf(notFound.getMessage()),
                 isConfirmedUnknown(due.target(), snapshot.observedAt())),
             startedAt, snapshot.observedAt());
       }
-      case Failure.NotInPlan beyond -> retry(due, startedAt, snapshot);
-      case Failure.BadRequest refused -> retry(due, startedAt, snapshot);
-      case Failure.Blocked blocked -> retry(due, startedAt, snapshot);
-      case Failure.ServerError failure -> retry(due, startedAt, snapshot);
-      case Failure.Unreachable unreachable -> retry(due, startedAt, snapshot);
+      case Failure.NotInPlan beyond -> retry(finished);
+      case Failure.BadRequest refused -> retry(finished);
+      case Failure.Blocked blocked -> retry(finished);
+      case Failure.ServerError failure -> retry(finished);
+      case Failure.Unreachable unreachable -> retry(finished);
     }
     return snapshot;
   }
@@ -299,11 +300,11 @@ public final class Poller {
    * Polls the target again with another key. If all keys are out, the target pauses, so that another target tries a
    * key: the service may refuse this target rather than the keys.
    */
-  private void tryOtherKeys(DueTarget due, Instant startedAt, Snapshot snapshot) {
+  private void tryOtherKeys(FinishedPoll finished) {
     if (limiter.allOut()) {
-      retry(due, startedAt, snapshot);
+      retry(finished);
     } else {
-      schedule.requeue(due);
+      schedule.requeue(finished.poll().due());
     }
   }
 
@@ -314,10 +315,16 @@ public final class Poller {
     }
   }
 
-  /** Polls the target again after a pause. */
-  private void retry(DueTarget due, Instant startedAt, Snapshot snapshot) {
+  /**
+   * Polls the target again after a pause. The pause does not grow by a poll that tried a key, because that failure says
+   * nothing about the target, which must be polled soon after the key is accepted.
+   */
+  private void retry(FinishedPoll finished) {
+    var due = finished.poll().due();
+    var snapshot = finished.snapshot();
     var failure = Objects.requireNonNull(snapshot.failure());
-    var retry = schedule.failed(due, startedAt, snapshot.pages(), failure, limiter.callsPerSecond());
+    var retry = schedule.failed(
+        due, snapshot.startedAt(), snapshot.pages(), failure, limiter.callsPerSecond(), !finished.keysWereOut());
     failures.failed(due.target(), failure, "it is polled again in %d s%s".formatted(
         Duration.between(time.now(), retry.getNextAt()).toSeconds(),
         retry.getPages() == null ? "" : "; until then only its first %d pages are polled".formatted(retry.getPages())));

@@ -402,13 +402,14 @@ public final class Schedule {
    *
    * @param pages pages that were answered before the failure
    * @param callsPerSecond calls a second that the budget allows permanently
+   * @param grows whether the failure makes the pause longer than the pause after the previous failure
    */
   synchronized TargetRetry failed(
-      DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure, double callsPerSecond) {
+      DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure, double callsPerSecond, boolean grows) {
     var row = due.row();
     var name = due.target().name();
     var before = retries.get(name);
-    var failures = before == null ? 1 : before.getFailures() + 1;
+    var failures = before == null ? 1 : before.getFailures() + (grows ? 1 : 0);
     var pause = pause(name, failures, failure.looksFinal(), callsPerSecond, retries.size());
     var cut = failure.looksFinal() && !pages.isEmpty();
     var retry = new TargetRetry(failures, time.now().plus(pause), String.valueOf(failure.getMessage()),
@@ -423,7 +424,8 @@ public final class Schedule {
       }
       retries.remove(row.days.leftLast(time.now()));
       var untilNewDay = Duration.between(time.now(), CoinDays.newDayAt(time.now()));
-      var rest = pause(name, ++row.failures, failure.looksFinal(), callsPerSecond, 1);
+      row.failures += grows || row.failures == 0 ? 1 : 0;
+      var rest = pause(name, row.failures, failure.looksFinal(), callsPerSecond, 1);
       // a second longer than the pause of the newest day, so that its retry is due
       pause = isNewest && pause.compareTo(rest) < 0 ? pause.plusSeconds(1) : rest;
       pause = pause.compareTo(untilNewDay) < 0 ? pause : untilNewDay;

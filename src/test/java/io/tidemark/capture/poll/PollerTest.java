@@ -236,6 +236,19 @@ class PollerTest {
   }
 
   @Test
+  void keyAcceptedAfterDays_allTargetsArePolledWithinMinutes() {
+    var acceptedFrom = time.now().plus(Duration.ofDays(10));
+    poll(query -> time.now().isBefore(acceptedFrom) ? new Failure.BadKey("401") : Observation.of(new Global()),
+        token("0x1"), token("0x2"), token("0x3"));
+    timer.advanceTimeBy(Duration.ofDays(10).plusHours(8));
+
+    var complete = snapshots.stream().filter(Snapshot::complete).toList();
+    assertThat(complete).filteredOn(
+        each -> each.observedAt().isBefore(complete.getFirst().observedAt().plus(MINUTE.multipliedBy(2))))
+        .extracting(snapshot -> snapshot.target().name()).contains("0x1", "0x2", "0x3");
+  }
+
+  @Test
   void oneTargetOfSeveralAnswered401_theOthersGoOn() {
     poll(query -> query.equals(GLOBAL.query()) ? new Failure.BadKey("401") : Observation.of(new Global()), GLOBAL,
         token("0x1"), token("0x2"));
