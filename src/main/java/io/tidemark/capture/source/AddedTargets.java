@@ -36,6 +36,7 @@ final class AddedTargets {
   private final PlanLimits limits;
   private final WatchAdditions additions;
   private final Set<String> configuredNames;
+  private final Set<String> configuredSubjects;
   /** Configured histories, by coin. If a coin has several histories, only the one with the most days is here. */
   private final Map<String, WatchedHistory> histories;
   private final Map<String, AddedTarget> byName = new TreeMap<>();
@@ -53,6 +54,8 @@ final class AddedTargets {
     this.additions = settings.additions();
     this.configuredNames =
         configured.targets().stream().map(each -> each.target().name()).collect(Collectors.toSet());
+    this.configuredSubjects =
+        configured.targets().stream().map(each -> each.target().query().subject()).collect(Collectors.toSet());
     this.histories = configured.histories().stream().collect(
         Collectors.toMap(WatchedHistory::coin, each -> each, (one, other) -> one.days() < other.days() ? other : one));
   }
@@ -82,12 +85,8 @@ final class AddedTargets {
    * time is not over, even if the budget does not suffice for the target.
    */
   boolean isWatched(String name, Instant now) {
-    return isConfigured(name) || isWatchedDay(name, now) || byName.values().stream()
+    return configuredNames.contains(name) || isWatchedDay(name, now) || byName.values().stream()
         .anyMatch(added -> added.watched().target().name().equals(name) && added.isWatched(now));
-  }
-
-  private boolean isConfigured(String name) {
-    return configuredNames.contains(name);
   }
 
   private boolean isWatchedDay(String name, Instant now) {
@@ -107,15 +106,15 @@ final class AddedTargets {
   }
 
   /**
-   * Returns the added targets to watch now, without those that are also configured, in the order of their names. A
-   * target for which the budget no longer suffices is left out, and logged once after each command about it.
+   * Returns the added targets to watch now, without those that are also configured, even if with other options, in the
+   * order of their names. A target for which the budget no longer suffices is left out, and logged once after each command about it.
    */
   List<WatchedTarget> watched(Instant now) {
     var accepted = new ArrayList<WatchedTarget>();
     var calls = 0;
     for (var added : byName.values()) {
       var target = added.watched().target();
-      if (!added.isWatched(now) || isConfigured(target.name())) {
+      if (!added.isWatched(now) || configuredSubjects.contains(target.query().subject())) {
         continue;
       }
       var refusal = additions.refusal(configured, calls + target.pages(), limits);
@@ -140,12 +139,11 @@ final class AddedTargets {
       if (!rule.matches(listing, now)) {
         continue;
       }
-      var name = target(listing);
-      var known = name == null ? null : byName.get(name);
-      if (name == null || isConfigured(name) || (known != null && known.isWatched(now))
-          || followed(rule, now) >= rule.most()) {
+      var query = query(listing);
+      if (query == null || isSubjectWatched(query.subject(), now) || followed(rule, now) >= rule.most()) {
         continue;
       }
+      var name = Endpoints.targetName(query);
       var refusal = additions.refusal(configured, calls(now) + 1, limits);
       if (refusal != null) {
         if (refused.add(rule.author())) {
@@ -169,20 +167,26 @@ final class AddedTargets {
     return commands;
   }
 
+  /** Returns whether a target that asks for the subject, with whatever options, is configured or added. */
+  private boolean isSubjectWatched(String subject, Instant now) {
+    return configuredSubjects.contains(subject) || byName.values().stream()
+        .anyMatch(added -> added.watched().target().query().subject().equals(subject) && added.isWatched(now));
+  }
+
   /** Returns the calls that the added targets take in one round. */
   private int calls(Instant now) {
     return watched(now).stream().mapToInt(added -> added.target().pages()).sum();
   }
 
   /**
-   * Returns the name of the target that the configuration would watch for a pool without options, or null if the
-   * listing names no network or the pool's key does not begin with it.
+   * Returns the query with which the configuration would watch a pool without options, or null if the listing names no
+   * network or the pool's key does not begin with it.
    */
-  private @Nullable String target(PoolListing listing) {
+  private static Query.@Nullable PoolByAddress query(PoolListing listing) {
     var network = listing.getNetwork();
     return network != null && listing.getPool().startsWith(network + "_")
-        ? Endpoints.targetName(new Query.PoolByAddress(network, listing.getPool().substring(network.length() + 1),
-            IncludedResource.ALL, false, false))
+        ? new Query.PoolByAddress(
+            network, listing.getPool().substring(network.length() + 1), IncludedResource.ALL, false, false)
         : null;
   }
 

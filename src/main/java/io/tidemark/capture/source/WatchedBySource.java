@@ -167,8 +167,10 @@ public final class WatchedBySource {
 
   /** Returns the added targets that are watched at a time, except those that the configuration also watches. */
   private List<Addition> running(Instant now) {
+    var configured = settings.watch().targets().stream().map(each -> each.target().query().subject()).toList();
     return additions.stream()
-        .filter(each -> !isConfigured(each.command.getName()) && each.target.isWatched(now))
+        .filter(each -> !configured.contains(each.target.watched().target().query().subject()))
+        .filter(each -> each.target.isWatched(now))
         .toList();
   }
 

@@ -76,19 +76,19 @@ class AddedTargetsTest {
   @Test
   void targetOverBudget_isNotWatched_andTheOthersAre() {
     var few = targets(20);
-    few.apply(command("/networks/eth/trending_pools", "{ pages: 79 }"));
+    few.apply(command("/networks/eth/trending_pools", "{ pages: 78 }"));
     few.apply(command(POOLS + "0xab", "{}"));
 
     assertThat(few.watched(NOW)).extracting(each -> each.target().name())
-        .as("80 calls fit into six hours, one is taken")
+        .as("80 calls fit into six hours, two are taken")
         .containsExactly(POOLS + "0xab" + INCLUDED);
   }
 
-  /** 80 calls fit into six hours, and one is taken. */
+  /** 80 calls fit into six hours, and two are taken. */
   @Test
   void poolOverBudget_isNotFollowed_andPushesNoTargetOut() {
     var full = targets(20);
-    full.apply(command("/networks/eth/trending_pools", "{ pages: 78 }"));
+    full.apply(command("/networks/eth/trending_pools", "{ pages: 77 }"));
     full.apply(command(POOLS + "0xab", "{}"));
     var watched = full.watched(NOW);
 
@@ -99,7 +99,7 @@ class AddedTargetsTest {
   @Test
   void poolsOverBudget_areLoggedOnce() {
     var full = targets(20);
-    full.apply(command("/networks/eth/trending_pools", "{ pages: 79 }"));
+    full.apply(command("/networks/eth/trending_pools", "{ pages: 78 }"));
     var log = (Logger) LoggerFactory.getLogger(AddedTargets.class);
     var lines = new ListAppender<ILoggingEvent>();
     lines.start();
@@ -126,6 +126,16 @@ class AddedTargetsTest {
     assertThat(added.follow(listing("0x3", "moved", 60_000), NOW)).as("was there").isEmpty();
     assertThat(added.follow(listing("0x1", "entered", 60_000), NOW)).as("followed already").isEmpty();
     assertThat(names(NOW)).containsExactly(POOLS + "0x1" + INCLUDED);
+  }
+
+  @Test
+  void poolWatchedWithOtherOptions_isNotFollowed() {
+    added.apply(command(POOLS + "0x89?include_composition=true", "{}"));
+    added.apply(command(POOLS + "0x88", "{}"));
+
+    assertThat(added.follow(listing("0x88", "entered", 60_000), NOW)).as("configured").isEmpty();
+    assertThat(added.follow(listing("0x89", "entered", 60_000), NOW)).as("added").isEmpty();
+    assertThat(names(NOW)).containsExactly(POOLS + "0x89" + INCLUDED + "&include_composition=true");
   }
 
   @Test
@@ -157,7 +167,7 @@ class AddedTargetsTest {
         sources:
           - base-url: https://example.org/api/v3
             watch:
-              networks: { solana: { new-pools: {} } }
+              networks: { solana: { new-pools: {} }, eth: { pools: { "0x88": { composition: true } } } }
               coins: { bitcoin: { history: { days: 2 } } }
               follow: [ { entering: trending, where: "about.reserve_usd > 50000.0", for: 6h, most: %d } ]
         """.formatted(most), name -> null);
