@@ -246,6 +246,8 @@ final class DeliveryLoop implements Runnable {
   private final class DeliverySession implements ConsumerRebalanceListener {
 
     private final Consumer<byte[], byte[]> consumer;
+    /** Offsets from which the partitions are read next. */
+    private final Map<TopicPartition, Long> next = new HashMap<>();
     private Instant nextCheck = clock.instant().plus(CHECK_EVERY);
 
     DeliverySession(Consumer<byte[], byte[]> consumer) {
@@ -336,9 +338,26 @@ final class DeliveryLoop implements Runnable {
       } else {
         consumer.pause(consumer.assignment());
       }
-      consumer.poll(POLL).forEach(
+      var records = consumer.poll(POLL);
+      records.partitions().forEach(each -> logDeleted(each, records.records(each).getFirst().offset()));
+      records.nextOffsets().forEach((partition, position) -> next.put(partition, position.offset()));
+      records.forEach(
           record -> queue.add(alert(record), new TopicPartition(record.topic(), record.partition()), record.offset(),
               record.serializedValueSize(), TraceParent.of(record.headers())));
+    }
+
+    /** Logs the gap before the first record of a poll if alerts were deleted. Any other gap has transaction markers. */
+    private void logDeleted(TopicPartition partition, long found) {
+      long wanted = next.getOrDefault(partition, found);
+      if (wanted < found && beginning(partition) > wanted) {
+        LOG.warn("{}: the alerts at offsets {} to {} of {} are lost, because the topic's retention deleted them before"
+            + " they were read. The delivery continues at offset {}. To keep alerts longer, raise"
+            + " topics.retention.alerts", receiver, wanted, found - 1, partition, found);
+      }
+    }
+
+    private long beginning(TopicPartition partition) {
+      return Objects.requireNonNull(consumer.beginningOffsets(Set.of(partition)).get(partition));
     }
 
     private @Nullable Alert alert(ConsumerRecord<byte[], byte[]> record) {
@@ -361,19 +380,22 @@ final class DeliveryLoop implements Runnable {
     }
 
     /**
-     * Commits the current position in each partition that has no committed offset, so that a new receiver begins with
-     * the alerts from now on. In the other partitions, rereads the alerts that were set aside.
+     * Commits the end of each partition that has no committed offset, so that a new receiver begins with the alerts
+     * from now on. In the other partitions, rereads the alerts that were set aside.
      */
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
       var committed = consumer.committed(Set.copyOf(partitions));
+      var fresh = partitions.stream().filter(partition -> committed.get(partition) == null).toList();
       var positions = new HashMap<TopicPartition, Long>();
-      partitions.stream()
-          .filter(partition -> committed.get(partition) == null)
-          .forEach(partition -> positions.put(partition, consumer.position(partition)));
-      commit(positions);
+      if (!fresh.isEmpty()) { // of an empty list, seekToEnd would take all assigned partitions
+        consumer.seekToEnd(fresh);
+        fresh.forEach(partition -> positions.put(partition, consumer.position(partition)));
+        commit(positions);
+      }
       committed.forEach((partition, position) -> {
         if (position != null) {
+          next.put(partition, position.offset());
           resume(partition, position);
         }
       });
@@ -384,9 +406,9 @@ final class DeliveryLoop implements Runnable {
           .filter(offset -> offset < position.offset())
           .toList();
       if (!aside.isEmpty()) {
-        var first = Math.max(Collections.min(aside),
-            Objects.requireNonNull(consumer.beginningOffsets(Set.of(partition)).get(partition)));
+        var first = Math.max(Collections.min(aside), beginning(partition));
         queue.resume(partition, position.offset(), aside.stream().filter(offset -> offset >= first).toList());
+        next.put(partition, Math.min(first, position.offset()));
         consumer.seek(partition, Math.min(first, position.offset()));
       }
     }

@@ -163,7 +163,7 @@ public final class Receivers implements AutoCloseable {
     ClassicGroup.configure(config, group(receiver.name(), topics), SingleConsumerAssignor.class);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-receiver-" + receiver.name());
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"); // if retention deleted the position
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);

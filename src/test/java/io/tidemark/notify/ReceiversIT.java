@@ -4,6 +4,9 @@ import static io.tidemark.notify.Alerts.priceMoved;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.tidemark.event.Alert;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
@@ -30,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -37,6 +41,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
@@ -157,5 +162,30 @@ class ReceiversIT {
     again.close();
 
     assertThat(taken).containsExactlyElementsOf(Stream.concat(ids(3, 8).stream(), ids(8, 12).stream()).toList());
+  }
+
+  @Test
+  void alertsThatRetentionDeleted_areLogged_andTheRetainedOnesAreDelivered() throws Exception {
+    Receivers receivers = receivers();
+    await().atMost(Duration.ofMinutes(2)).until(() -> begun("alive") && begun("dead"));
+    receivers.close();
+    send(0, 5);
+    try (Admin admin = Admin.create(KAFKA)) {
+      admin.deleteRecords(Map.of(new TopicPartition(topics.alerts().name(), 0), RecordsToDelete.beforeOffset(3)))
+          .all().get();
+    }
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).addAppender(lines);
+    Receivers again = receivers();
+    await().atMost(Duration.ofMinutes(2)).until(() -> taken.size() >= 2);
+    again.close();
+    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
+
+    assertThat(taken).containsExactlyElementsOf(ids(3, 5));
+    assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).contains(
+        "receiver alive: the alerts at offsets 0 to 2 of " + topics.alerts().name() + "-0 are lost, because the topic's"
+            + " retention deleted them before they were read. The delivery continues at offset 3. To keep alerts longer,"
+            + " raise topics.retention.alerts");
   }
 }
