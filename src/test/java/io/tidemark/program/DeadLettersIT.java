@@ -170,6 +170,28 @@ class DeadLettersIT {
     assertThat(changes()).isEmpty();
   }
 
+  @Test
+  void replayThatIsFenced_reportsTheFencing() {
+    commitDeadLetter(yesterday, BROKEN + " ", body(5));
+    commitDeadLetter(yesterday.plusSeconds(60), "no JSON", body(7));
+    var fencing = new StringWriter() {
+      @Override
+      public void write(String text, int from, int count) {
+        super.write(text, from, count);
+        if (text.startsWith("applied; ")) {
+          ledger(InstantSource.system()).close();
+        }
+      }
+    };
+
+    var exitCode = Main.commandLine().setOut(new PrintWriter(fencing)).setErr(new PrintWriter(err))
+        .execute("dead-letters", "replay", "--apply", "--config", config.toString());
+
+    assertThat(exitCode).isEqualTo(CommandFailure.PROBLEM_FOUND);
+    assertThat(err.toString()).startsWith("tidemark: source main: ").contains("another instance");
+    assertThat(fencing.toString().lines()).as("the second is not applied").hasSize(1);
+  }
+
   /** Commits one snapshot of the market. */
   private void commitSnapshot(Instant at, String body) {
     commit(at, body, outcome -> outcome);
@@ -177,7 +199,12 @@ class DeadLettersIT {
 
   /** Commits one snapshot whose body an earlier version could not read. */
   private void commitDeadLetter(Instant at, String body) {
-    commit(at, BROKEN + " ", outcome -> {
+    commitDeadLetter(at, BROKEN + " ", body);
+  }
+
+  /** @param broken another body that cannot be read. Of bodies with one reason, the first becomes a dead letter */
+  private void commitDeadLetter(Instant at, String broken, String body) {
+    commit(at, broken, outcome -> {
       var bytes = body.getBytes(UTF_8);
       var deadLetter = DeadLetter.newBuilder(outcome.deadLetters().getFirst())
           .setBody(DeadLetterBody.putInto(DeadLetter.newBuilder(), bytes).getBody()).setLength(bytes.length)

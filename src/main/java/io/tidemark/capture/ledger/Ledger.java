@@ -254,6 +254,10 @@ public final class Ledger implements AutoCloseable {
     commit();
   }
 
+  public boolean hasFailed() {
+    return writer.ended instanceof LedgerFailure;
+  }
+
   /** Leaves the source to the next ledger. Anything appended but not committed is lost. */
   @Override
   public void close() {

@@ -50,12 +50,14 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
     return appended.updates().stream().filter(update -> update.change() != null).count();
   }
 
-  /** Marks the source as stopped, and closes the ledger. */
+  /** Marks the source as stopped, unless the ledger has failed, and closes the ledger. */
   @Override
   public void close() {
     try (ledger) {
-      ledger.commitSourceState(state -> SourceState.newBuilder(state)
-          .setStatus("stopped").setMessage("dead letters were replayed; no instance watches the source since").build());
+      if (!ledger.hasFailed()) {
+        ledger.commitSourceState(state -> SourceState.newBuilder(state).setStatus("stopped")
+            .setMessage("dead letters were replayed; no instance watches the source since").build());
+      }
     }
   }
 
