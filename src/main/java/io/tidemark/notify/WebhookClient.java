@@ -40,6 +40,8 @@ final class WebhookClient implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration TOTAL_TIMEOUT = Duration.ofSeconds(20);
+  /** Shorter than the time after which a NAT or load balancer drops an idle connection without a sign. */
+  private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
 
   /**
@@ -92,7 +94,10 @@ final class WebhookClient implements AutoCloseable {
     this.traces = traces;
     this.totalTimeout = totalTimeout;
     this.format = receiver.format();
-    this.connections = ConnectionProvider.create("receiver-" + receiver.name(), 1);
+    this.connections = ConnectionProvider.builder("receiver-" + receiver.name())
+        .maxConnections(1)
+        .maxIdleTime(IDLE_TIMEOUT)
+        .build();
     this.http = HttpClient.create(connections)
         .resolver(new ReceiverAddressResolver(receiver.privateAddresses()))
         .followRedirect(false)
