@@ -81,6 +81,7 @@ public final class ClusterOptions {
 
   private @Nullable Settings settings;
   private @Nullable KafkaCluster answered;
+  private Set<String> existing = Set.of();
 
   public static ClusterOptions of(@Nullable Path config) {
     var options = new ClusterOptions();
@@ -114,7 +115,8 @@ public final class ClusterOptions {
     if (answered == null) {
       answered = unconnected();
       try (var admin = admin()) {
-        requireTopics(AdminCalls.await(admin.listTopics().names()), answered.bootstrapServers());
+        existing = AdminCalls.await(admin.listTopics().names());
+        requireTopics(answered.bootstrapServers());
       }
     }
     return answered;
@@ -124,9 +126,9 @@ public final class ClusterOptions {
    * Throws an exception if no topic begins with any of the prefixes. Otherwise a command would wait for records of
    * topics that do not exist.
    */
-  private void requireTopics(Set<String> names, String at) {
+  private void requireTopics(String at) {
     var prefixes = topicsBySource().stream().map(Topics::prefix).toList();
-    if (names.stream().noneMatch(name -> prefixes.stream().anyMatch(name::startsWith))) {
+    if (existing.stream().noneMatch(name -> prefixes.stream().anyMatch(name::startsWith))) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           "no topic begins with '" + String.join("' or '", prefixes) + "' at " + at + "; check --prefix");
     }
@@ -214,6 +216,21 @@ public final class ClusterOptions {
 
   public TopicReader reader(List<? extends Topic<?>> topics) {
     return new TopicReader(cluster().clientConfig(), topics, registry());
+  }
+
+  /**
+   * Returns a reader of topics that must exist.
+   *
+   * @throws CommandFailure if the cluster lacks one of them
+   */
+  TopicReader readerOfExisting(List<Topic<?>> topics) {
+    var at = cluster().bootstrapServers();
+    topics.stream().map(Topic::name).filter(name -> !existing.contains(name)).findFirst().ifPresent(name -> {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          ("Kafka at %s has no topic %s; 'tidemark topics%s' shows which topics exist. A role creates its topics when it"
+              + " starts, unless topics.create is false").formatted(at, name, written()));
+    });
+    return reader(topics);
   }
 
   /**

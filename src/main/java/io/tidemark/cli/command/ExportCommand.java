@@ -123,11 +123,8 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
     var columns = columns(topics.getFirst());
     var condition = where.condition(topics);
     try (var parts = RunningComponents.stoppingSilently()) {
-      var reader = parts.add("the reader", cluster.reader(topics));
+      var reader = parts.add("the reader", cluster.readerOfExisting(topics));
       var partitions = reader.offsets().partitions(topics.stream().map(Topic::name).toList());
-      if (partitions.isEmpty()) {
-        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "Kafka has no topic " + topics.getFirst().name());
-      }
       reader.startAt(begin);
       var ends = end == null ? reader.offsets().latest(partitions) : reader.offsets().at(partitions, end);
       write(columns, row -> read(reader, ends, condition, row));

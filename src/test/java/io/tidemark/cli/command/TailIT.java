@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -43,11 +44,7 @@ class TailIT {
       new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(List.of(topics.watch()));
     }
     publish("mine");
-    var tail = new ProcessBuilder(ProcessHandle.current().info().command().orElse("java"),
-        "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp",
-        System.getProperty("java.class.path"), Main.class.getName(),
-        "tail", "watch", "--from", "beginning", "--bootstrap", SharedBroker.bootstrapServers(), "--prefix",
-        topics.prefix()).redirectError(Redirect.INHERIT).start();
+    var tail = program("tail", "watch", "--from", "beginning").redirectError(Redirect.INHERIT).start();
     try (var output = new BufferedReader(new InputStreamReader(tail.getInputStream(), UTF_8))) {
       assertThat(output.readLine()).contains("mine");
       assertThat(tail.isAlive()).isTrue();
@@ -56,6 +53,24 @@ class TailIT {
 
     assertThat(tail.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(tail.exitValue()).isZero();
+  }
+
+  @Test
+  void missingTopic_isRefusedWithTheReason_besideOneThatExists() {
+    try (var admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(List.of(topics.watch()));
+    }
+    for (var names : List.of(List.of("alerts"), List.of("watch", "alerts"))) {
+      var errors = new StringWriter();
+      var arguments = Stream.of(List.of("tail"), names, cluster()).flatMap(List::stream).toArray(String[]::new);
+
+      var code = Main.commandLine().setErr(new PrintWriter(errors)).execute(arguments);
+
+      assertThat(code).isEqualTo(CommandFailure.PROBLEM_FOUND);
+      assertThat(errors).hasToString("tidemark: Kafka at %s has no topic %salerts; 'tidemark topics%s' shows which"
+          .formatted(SharedBroker.bootstrapServers(), topics.prefix(), " " + String.join(" ", cluster()))
+          + " topics exist. A role creates its topics when it starts, unless topics.create is false%n".formatted());
+    }
   }
 
   @Test
@@ -83,6 +98,18 @@ class TailIT {
     assertThat(code).isEqualTo(CommandFailure.PROBLEM_FOUND);
     assertThat(errors).hasToString("tidemark: no topic begins with 'nothing.begins.with.this.' at "
         + SharedBroker.bootstrapServers() + "; check --prefix%n".formatted());
+  }
+
+  private List<String> cluster() {
+    return List.of("--bootstrap", SharedBroker.bootstrapServers(), "--prefix", topics.prefix());
+  }
+
+  private ProcessBuilder program(String... arguments) {
+    return new ProcessBuilder(Stream.of(
+        List.of(ProcessHandle.current().info().command().orElse("java"), "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
+            Main.class.getName()),
+        List.of(arguments), cluster()).flatMap(List::stream).toList());
   }
 
   private void publish(String name) {
