@@ -22,7 +22,10 @@ import io.tidemark.cli.rules.RulesCommand;
 import io.tidemark.cli.watch.WatchCommand;
 import io.tidemark.event.NameSuggestion;
 import io.tidemark.rule.file.RuleException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -147,6 +150,35 @@ public final class Main implements Runnable {
     }
   }
 
+  /** Standard output. It keeps the last failure, which {@link PrintStream} hides. */
+  private static final class StandardOutput extends FileOutputStream {
+
+    private volatile @Nullable IOException failure;
+
+    StandardOutput() {
+      super(FileDescriptor.out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+      try {
+        super.write(bytes, from, count);
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    /** Returns why output is missing, or null if none is, or if its reader, such as head, has enough. */
+    @Nullable
+    CommandFailure problem() {
+      return failure == null || String.valueOf(failure.getMessage()).contains("Broken pipe")
+          ? null
+          : new CommandFailure(CommandFailure.PROBLEM_FOUND,
+              "standard output cannot be written: " + failure.getMessage());
+    }
+  }
+
   @Spec
   @Nullable
   CommandSpec spec;
@@ -166,7 +198,12 @@ public final class Main implements Runnable {
       System.err.println("tidemark: " + e.getMessage());
       System.exit(CommandFailure.WRONG_USAGE);
     }
-    System.exit(commandLine(List.of(args)).execute(args));
+    var output = new StandardOutput();
+    System.setOut(new PrintStream(output, true, System.out.charset()));
+    var program = commandLine(List.of(args));
+    var exitCode = program.execute(args);
+    var problem = output.problem();
+    System.exit(problem == null ? exitCode : Math.max(exitCode, failed(problem, program, program.getParseResult())));
   }
 
   public static CommandLine commandLine() {

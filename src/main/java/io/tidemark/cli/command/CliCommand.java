@@ -29,8 +29,8 @@ public abstract class CliCommand {
     return commandLine().getOut();
   }
 
-  /** Returns whether the program that reads the output has ended. */
-  protected final boolean isReaderGone() {
+  /** Returns whether the output cannot be written, because its reader has ended or for a reason that Main reports. */
+  protected final boolean hasOutputFailed() {
     return commandLine().getOut().checkError() || System.out.checkError();
   }
 

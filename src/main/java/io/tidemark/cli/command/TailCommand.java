@@ -126,7 +126,7 @@ public final class TailCommand extends CliCommand implements Runnable {
     rawOut().flush();
     var total = printed + 1;
     printed = total;
-    return !isReaderGone() && (count == null || total < count);
+    return !hasOutputFailed() && (count == null || total < count);
   }
 
   private Vocabulary vocabulary(Topic<?> topic, List<String> fields) {

@@ -15,6 +15,7 @@ import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -28,11 +29,14 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.OS;
 
 class TailIT {
 
   static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+
+  private static final File FULL = new File("/dev/full");
 
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
 
@@ -53,6 +57,23 @@ class TailIT {
 
     assertThat(tail.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(tail.exitValue()).isZero();
+  }
+
+  @Test
+  @EnabledIf("isFullThere")
+  void outputToAFullDisk_isNoSuccess() throws Exception {
+    try (var admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(List.of(topics.watch()));
+    }
+    publish("mine");
+
+    for (var command : List.of(new String[] {"tail", "watch", "--from", "beginning"}, new String[] {"topics"})) {
+      var program = program(command).redirectOutput(FULL).start();
+
+      assertThat(new String(program.getErrorStream().readAllBytes(), UTF_8))
+          .isEqualTo("tidemark: standard output cannot be written: No space left on device\n");
+      assertThat(program.waitFor()).isEqualTo(CommandFailure.PROBLEM_FOUND);
+    }
   }
 
   @Test
@@ -98,6 +119,10 @@ class TailIT {
     assertThat(code).isEqualTo(CommandFailure.PROBLEM_FOUND);
     assertThat(errors).hasToString("tidemark: no topic begins with 'nothing.begins.with.this.' at "
         + SharedBroker.bootstrapServers() + "; check --prefix%n".formatted());
+  }
+
+  static boolean isFullThere() {
+    return FULL.exists();
   }
 
   private List<String> cluster() {
