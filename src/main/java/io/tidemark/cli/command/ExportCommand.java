@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import io.tidemark.app.CommandFailure;
 import io.tidemark.app.RunningComponents;
 import io.tidemark.cli.print.ProgressBar;
+import io.tidemark.cli.print.TerminalWriter;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.RecordJson;
 import io.tidemark.kafka.Topic;
@@ -108,6 +109,8 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
   /** Unlike {@code System.out}, says why it cannot be written to. */
   OutputStream standardOutput = new FileOutputStream(FileDescriptor.out);
 
+  boolean onTerminal = ProgressBar.isTerminal();
+
   private long rows;
   private long tombstones;
   private long unreadable;
@@ -164,7 +167,7 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
   /** Writes the header and the rows to the output. A file gets its name when it is complete. */
   private void write(List<Column> columns, Consumer<Consumer<CommittedRecord>> records) throws IOException {
     if (output == null) {
-      write(columns, records, ProgressBar.isTerminal() ? out() : new OutputStreamWriter(standardOutput, UTF_8));
+      write(columns, records, onTerminal ? out() : new OutputStreamWriter(standardOutput, UTF_8));
       return;
     }
     var part = output.resolveSibling(output.getFileName() + ".part");
@@ -176,7 +179,8 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
 
   private static void write(List<Column> columns, Consumer<Consumer<CommittedRecord>> records, Writer to)
       throws IOException {
-    try (var table = CSV.writer(CsvSchema.emptySchema().withLineSeparator("\r\n")).writeValues(to)) {
+    var lineEnd = to instanceof TerminalWriter ? "\n" : "\r\n"; // a terminal would show the escape of \r
+    try (var table = CSV.writer(CsvSchema.emptySchema().withLineSeparator(lineEnd)).writeValues(to)) {
       table.write(columns.stream().map(Column::name).toList());
       records.accept(record -> {
         try {

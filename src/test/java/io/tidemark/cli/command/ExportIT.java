@@ -157,6 +157,13 @@ class ExportIT {
     assertThat(err.toString()).startsWith(message.isEmpty() ? "" : "tidemark: " + message).doesNotContain("rows");
   }
 
+  @Test
+  void terminal_getsLinesWithoutCarriageReturns() {
+    export(true, OutputStream.nullOutputStream(), "--columns", "kafka.offset", "--to", day + "T12:00:01Z");
+
+    assertThat(out).hasToString("kafka.offset\n0\n");
+  }
+
   private int export(String... options) {
     var written = new ByteArrayOutputStream();
     var exitCode = export(written, options);
@@ -165,10 +172,16 @@ class ExportIT {
   }
 
   private int export(OutputStream standardOutput, String... options) {
+    return export(false, standardOutput, options);
+  }
+
+  private int export(boolean onTerminal, OutputStream standardOutput, String... options) {
     out = new StringWriter();
     err = new StringWriter();
     var program = Main.commandLine();
-    program.getSubcommands().get("export").<ExportCommand>getCommand().standardOutput = standardOutput;
+    var command = program.getSubcommands().get("export").<ExportCommand>getCommand();
+    command.onTerminal = onTerminal;
+    command.standardOutput = standardOutput;
     return program.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(Stream.concat(
         Stream.of("export", "pool.changes", "--bootstrap", SharedBroker.bootstrapServers(), "--prefix",
             topics.prefix()),
