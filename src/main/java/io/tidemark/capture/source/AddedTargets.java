@@ -107,25 +107,22 @@ final class AddedTargets {
 
   /**
    * Returns the added targets to watch now, without those that are also configured, even if with other options, in the
-   * order of their names. A target for which the budget no longer suffices is left out, and logged once after each command about it.
+   * order of their names. A target for which the budget no longer suffices is left out, and logged once after each
+   * command about it.
    */
   List<WatchedTarget> watched(Instant now) {
-    var accepted = new ArrayList<WatchedTarget>();
-    var calls = 0;
-    for (var added : byName.values()) {
-      var target = added.watched().target();
-      if (!added.isWatched(now) || configuredSubjects.contains(target.query().subject())) {
-        continue;
+    var running = byName.values().stream()
+        .filter(
+            added -> added.isWatched(now) && !configuredSubjects.contains(added.watched().target().query().subject()))
+        .map(AddedTarget::watched)
+        .toList();
+    var refusals = additions.refusals(configured, running, limits);
+    refusals.forEach((name, refusal) -> {
+      if (refused.add(name)) {
+        LOG.error("source {}: target {} is not watched. Cause: {}", source, name, refusal);
       }
-      var refusal = additions.refusal(configured, calls + target.pages(), limits);
-      if (refusal == null) {
-        accepted.add(added.watched());
-        calls += target.pages();
-      } else if (refused.add(target.name())) {
-        LOG.error("source {}: target {} is not watched. Cause: {}", source, target.name(), refusal);
-      }
-    }
-    return accepted;
+    });
+    return running.stream().filter(each -> !refusals.containsKey(each.target().name())).toList();
   }
 
   /**

@@ -2,8 +2,11 @@ package io.tidemark.capture.source;
 
 import io.tidemark.capture.poll.PlanLimits;
 import io.tidemark.capture.poll.WatchList;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,22 @@ import org.jspecify.annotations.Nullable;
  */
 public record WatchAdditions(
     List<FollowRule> follow, Duration maxRound, BiFunction<String, String, AddedTarget> reader) {
+
+  /** Returns why added targets are not watched, by the target's name. The budget takes the targets in the given order. */
+  Map<String, String> refusals(WatchList configured, List<WatchedTarget> added, PlanLimits limits) {
+    var refusals = new LinkedHashMap<String, String>();
+    var calls = 0;
+    for (var each : added) {
+      var target = each.target();
+      var refusal = refusal(configured, calls + target.pages(), limits);
+      if (refusal == null) {
+        calls += target.pages();
+      } else {
+        refusals.put(target.name(), refusal);
+      }
+    }
+    return refusals;
+  }
 
   /**
    * Returns why the budget does not suffice for added targets that take {@code addedCalls} calls in each round, or null

@@ -30,9 +30,13 @@ public final class WatchedBySource {
   private final List<String> problems = new ArrayList<>();
   private final Map<String, Instant> observed = new HashMap<>();
 
-  /** A target that is watched, and who added it; {@code at} and {@code until} are null for a configured target. */
+  /**
+   * A target of the watch list, and who added it; {@code at} and {@code until} are null for a configured target.
+   *
+   * @param refusal why the target is not watched; null if it is
+   */
   public record WatchedRow(String target, int pages, double weight, @Nullable Instant observedAt, String addedBy,
-      @Nullable Instant at, @Nullable Instant until) {}
+      @Nullable Instant at, @Nullable Instant until, @Nullable String refusal) {}
 
   private record Addition(Watch command, AddedTarget target) {}
 
@@ -51,26 +55,36 @@ public final class WatchedBySource {
         .forEach(state -> observed.put(state.getTarget(), state.getObservedAt()));
   }
 
-  /** Returns the configured targets, then the added targets that are watched at the given time. */
+  /** Returns the configured targets, then the added targets whose time is not over at the given time. */
   public List<WatchedRow> rows(Instant now) {
+    var refusals = refusals(now);
     return Stream.concat(
-        settings.watch().targets().stream().map(each -> row(each, "configuration", null, null)),
-        running(now).stream().map(each -> row(
-            each.target.watched(), each.command.getWho(), each.command.getAt(), each.target.until())))
+        settings.watch().targets().stream().map(each -> row(each, "configuration", null, null, null)),
+        running(now).stream().map(each -> row(each.target.watched(), each.command.getWho(), each.command.getAt(),
+            each.target.until(), refusals.get(each.target.watched().target().name()))))
         .toList();
   }
 
-  private WatchedRow row(WatchedTarget watched, String addedBy, @Nullable Instant at, @Nullable Instant until) {
+  private WatchedRow row(WatchedTarget watched, String addedBy, @Nullable Instant at, @Nullable Instant until,
+      @Nullable String refusal) {
     var target = watched.target();
     return new WatchedRow(
-        target.name(), target.pages(), watched.weight(), observed.get(target.name()), addedBy, at, until);
+        target.name(), target.pages(), watched.weight(), observed.get(target.name()), addedBy, at, until, refusal);
   }
 
-  /** Returns the watch list at the given time, with both configured and added targets. */
+  /** Returns the watch list at the given time, with the configured targets and the added ones that are not refused. */
   public WatchList watchList(Instant now) {
-    var targets = new ArrayList<>(settings.watch().targets());
-    running(now).forEach(each -> targets.add(each.target.watched()));
-    return new WatchList(targets, settings.watch().histories(), settings.watch().maxAge());
+    var refusals = refusals(now);
+    var added = running(now).stream().map(each -> each.target.watched())
+        .filter(each -> !refusals.containsKey(each.target().name()));
+    return new WatchList(Stream.concat(settings.watch().targets().stream(), added).toList(),
+        settings.watch().histories(), settings.watch().maxAge());
+  }
+
+  /** Returns why the owner does not watch added targets. The reasons follow from the configuration and the commands. */
+  private Map<String, String> refusals(Instant now) {
+    var added = running(now).stream().map(each -> each.target.watched()).toList();
+    return settings.additions().refusals(settings.watch(), added, settings.limits());
   }
 
   /**
@@ -165,7 +179,7 @@ public final class WatchedBySource {
     }
   }
 
-  /** Returns the added targets that are watched at a time, except those that the configuration also watches. */
+  /** Returns the added targets whose time is not over, except those that the configuration also watches. */
   private List<Addition> running(Instant now) {
     var configured = settings.watch().targets().stream().map(each -> each.target().query().subject()).toList();
     return additions.stream()

@@ -41,7 +41,7 @@ public final class WatchCommand extends CliCommand implements Runnable {
       aliases = "list",
       mixinStandardHelpOptions = true,
       description = "Lists the targets that a source watches: those of its configuration, and added ones with author"
-          + " and time.")
+          + " and time. An added target for which the budget does not suffice is listed as refused.")
   void list(
       @Option(names = "--json", description = "JSON, for programs.") boolean json,
       @Mixin WatchTopicClient client) {
@@ -95,10 +95,13 @@ public final class WatchCommand extends CliCommand implements Runnable {
 
   private void printTable(List<WatchedRow> rows, Instant now) {
     var table = ColumnTable.ofTexts("target", "pages", "weight", "observed", "added by", "added", "until");
-    rows.forEach(row -> table.add(row.target(), "" + row.pages(), weight(row.weight()), ago(row.observedAt(), now),
+    rows.forEach(row -> table.add(row.target(), "" + row.pages(), weight(row.weight()),
+        row.refusal() == null ? ago(row.observedAt(), now) : "refused",
         row.addedBy(), ago(row.at(), now),
         row.until() == null ? "" : "in " + TerminalText.duration(Duration.between(now, row.until()))));
     table.lines(Terminal.system()).forEach(out()::println);
+    rows.stream().filter(row -> row.refusal() != null)
+        .forEach(row -> out().println(row.target() + " is not watched: " + row.refusal()));
   }
 
   private static String ago(@Nullable Instant at, Instant now) {
@@ -120,6 +123,9 @@ public final class WatchCommand extends CliCommand implements Runnable {
           .put("observed_at", text(row.observedAt())).put("added_by", row.addedBy());
       if (row.at() != null) {
         json.put("at", text(row.at())).put("until", text(row.until()));
+      }
+      if (row.refusal() != null) {
+        json.put("refusal", row.refusal());
       }
     });
     out().println(all);

@@ -76,12 +76,19 @@ class AddedTargetsTest {
   @Test
   void targetOverBudget_isNotWatched_andTheOthersAre() {
     var few = targets(20);
-    few.apply(command("/networks/eth/trending_pools", "{ pages: 78 }"));
-    few.apply(command(POOLS + "0xab", "{}"));
+    var commands = List.of(command("/networks/eth/trending_pools", "{ pages: 78 }"), command(POOLS + "0xab", "{}"));
+    commands.forEach(few::apply);
+    var shown = new WatchedBySource(settings(20), commands, List.of());
 
     assertThat(few.watched(NOW)).extracting(each -> each.target().name())
         .as("80 calls fit into six hours, two are taken")
         .containsExactly(POOLS + "0xab" + INCLUDED);
+    assertThat(shown.watchList(NOW).targets()).extracting(each -> each.target().name())
+        .contains(POOLS + "0xab" + INCLUDED).noneMatch(name -> name.contains("trending"));
+    assertThat(shown.rows(NOW)).filteredOn(row -> row.refusal() != null).singleElement().satisfies(row -> {
+      assertThat(row.target()).startsWith("/networks/eth/trending_pools");
+      assertThat(row.refusal()).startsWith("over budget: with this target");
+    });
   }
 
   /** 80 calls fit into six hours, and two are taken. */
@@ -163,15 +170,18 @@ class AddedTargetsTest {
   }
 
   private static AddedTargets targets(int most) {
-    var settings = Settings.parse("test.yaml", """
+    return new AddedTargets(settings(most));
+  }
+
+  private static SourceSettings settings(int most) {
+    return Settings.parse("test.yaml", """
         sources:
           - base-url: https://example.org/api/v3
             watch:
               networks: { solana: { new-pools: {} }, eth: { pools: { "0x88": { composition: true } } } }
               coins: { bitcoin: { history: { days: 2 } } }
               follow: [ { entering: trending, where: "about.reserve_usd > 50000.0", for: 6h, most: %d } ]
-        """.formatted(most), name -> null);
-    return new AddedTargets(settings.sources().getFirst());
+        """.formatted(most), name -> null).sources().getFirst();
   }
 
   private static Watch command(String name, @Nullable String text) {
