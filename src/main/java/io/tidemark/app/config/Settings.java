@@ -2,6 +2,7 @@ package io.tidemark.app.config;
 
 import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.event.DurationFormat;
+import io.tidemark.event.NameSuggestion;
 import io.tidemark.http.server.ReloadedTls.TlsFiles;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.kafka.ClusterTopics;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,12 @@ public record Settings(
     @Nullable TlsFiles webTls, ListenerSettings management, int streamThreads, @Nullable Path localStore,
     FieldNaming fieldNames, @Nullable TracingSettings tracing) {
 
+  private static final String PREFIX = "TIDEMARK_";
+
+  /** Variables that the log and the scripts that start the program read, without the prefix. */
+  private static final List<String> OF_LOG_AND_START =
+      List.of("LOG", "LOG_LEVEL", "LIBRARY_LOG_LEVEL", "LOG_STACK", "JAVA_HOME", "JAVA_OPTS", "ARCHIVE");
+
   /**
    * Reads a configuration file.
    *
@@ -51,6 +59,25 @@ public record Settings(
    */
   public static Settings read(Path file, UnaryOperator<@Nullable String> environment) {
     return parse(file.toString(), text(file), environment);
+  }
+
+  /** Returns a message for each environment variable that begins with {@code TIDEMARK_} and that nothing reads. */
+  public static List<String> unusedVariables(Path file, Map<String, String> environment) {
+    var known = new HashSet<>(OF_LOG_AND_START);
+    read(file, name -> {
+      known.add(String.valueOf(name).replaceFirst("^" + PREFIX, ""));
+      return environment.get(name);
+    });
+    return environment.keySet().stream()
+        .filter(name -> name.startsWith(PREFIX) && !known.contains(name.substring(PREFIX.length())))
+        .sorted()
+        .map(name -> {
+          var nearest = NameSuggestion.nearest(name.substring(PREFIX.length()), known);
+          return "environment variable " + name + " has no effect; " + (nearest == null
+              ? "no setting of " + file + " has this name"
+              : "did you mean " + PREFIX + nearest + "?");
+        })
+        .toList();
   }
 
   /**

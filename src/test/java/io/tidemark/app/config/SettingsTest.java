@@ -19,6 +19,7 @@ import io.tidemark.serve.access.AccessKey;
 import io.tidemark.serve.access.AccessRight;
 import io.tidemark.serve.access.AccessSettings.AnonymousAccess;
 import io.tidemark.yaml.YamlException;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -405,6 +406,19 @@ class SettingsTest {
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("elsewhere:9092");
     assertThat(settings.sources().getFirst().client().key(0).value()).isEqualTo(KEY);
     assertThat(settings.sources().getFirst().limits().perMinute()).isEqualTo(250);
+  }
+
+  @Test
+  void variableOfNoSetting_isReportedWithTheNearestName() throws IOException {
+    var file = Files.writeString(folder.resolve("tidemark.yaml"), MINIMAL);
+
+    assertThat(Settings.unusedVariables(file, Map.of("TIDEMARK_WEB_PROT", "1", "TIDEMARK_WEB_PORT", "2",
+        "TIDEMARK_LOG_LEVL", "debug", "TIDEMARK_LOG", "json", "TIDEMARK_JAVA_OPTS", "", "TIDEMARK_XYZ", "", "HOME",
+        "/")))
+        .containsExactly(
+            "environment variable TIDEMARK_LOG_LEVL has no effect; did you mean TIDEMARK_LOG_LEVEL?",
+            "environment variable TIDEMARK_WEB_PROT has no effect; did you mean TIDEMARK_WEB_PORT?",
+            "environment variable TIDEMARK_XYZ has no effect; no setting of " + file + " has this name");
   }
 
   @Test
