@@ -5,7 +5,6 @@ import io.tidemark.event.FacetView;
 import io.tidemark.event.Pool;
 import io.tidemark.event.Token;
 import io.tidemark.event.TokenPoolPrice;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,30 +14,36 @@ import org.jspecify.annotations.Nullable;
 record DeepestPoolPrice(ResourceDrafts drafts, SnapshotContext context) {
   private static final FacetView FACET = ResourceKind.TOKEN.facet("pool_price");
 
-  /**
-   * Derives the facet {@code pool_price} of the known base and quote tokens of every pool that the snapshot updates.
-   */
-  void derive() {
-    for (var draft : List.copyOf(drafts.all())) {
-      if (draft.kind() == ResourceKind.POOL && draft.isTouched()) {
-        derive((Pool) draft.known());
-      }
-    }
+  /** Either all known tokens, or only those that have a draft already. */
+  private interface TokenDrafts {
+    @Nullable
+    ResourceDraft find(ResourceKind kind, String token);
   }
 
-  private void derive(Pool pool) {
+  /**
+   * Derives the facet {@code pool_price} of the known base and quote tokens of every pool that the snapshot updates. If
+   * the reserve of a token's pool has fallen, another pool of the snapshot may be the deepest now, even if that pool did
+   * not change. Therefore, all pools of the snapshot are then compared with the pools of the tokens found.
+   */
+  void derive() {
+    var pools = drafts.all().stream().filter(draft -> draft.kind() == ResourceKind.POOL).toList();
+    pools.stream().filter(ResourceDraft::isTouched).forEach(pool -> derive((Pool) pool.known(), drafts::find));
+    pools.forEach(pool -> derive((Pool) pool.known(), drafts::opened));
+  }
+
+  private void derive(Pool pool, TokenDrafts tokens) {
     var description = pool.getDescription();
     var price = pool.getPrice();
     var reserve = pool.getLiquidity() == null ? null : DecimalMath.number(pool.getLiquidity().getReserveInUsd());
     if (description != null && price != null && reserve != null) {
-      derive(description.getBaseToken(), price.getBaseTokenPriceUsd(), pool.getId(), reserve);
-      derive(description.getQuoteToken(), price.getQuoteTokenPriceUsd(), pool.getId(), reserve);
+      derive(tokens, description.getBaseToken(), price.getBaseTokenPriceUsd(), pool.getId(), reserve);
+      derive(tokens, description.getQuoteToken(), price.getQuoteTokenPriceUsd(), pool.getId(), reserve);
     }
   }
 
-  private void derive(@Nullable String token, @Nullable String price, String pool, double reserve) {
+  private void derive(TokenDrafts tokens, @Nullable String token, @Nullable String price, String pool, double reserve) {
     var figure = DecimalMath.number(price);
-    var draft = token == null || figure == null ? null : drafts.find(ResourceKind.TOKEN, token);
+    var draft = token == null || figure == null ? null : tokens.find(ResourceKind.TOKEN, token);
     if (draft != null && isDeepest(((Token) draft.known()).getPoolPrice(), pool, reserve)) {
       draft.derive(FACET, new TokenPoolPrice(figure, pool, reserve), context);
     }

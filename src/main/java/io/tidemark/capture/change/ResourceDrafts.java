@@ -29,12 +29,18 @@ final class ResourceDrafts {
   /** Returns the draft of a resource, or null if the resource has neither a draft nor a known state. */
   @Nullable
   ResourceDraft find(ResourceKind kind, String key) {
-    var open = drafts.get(new Id(kind, key));
+    var open = opened(kind, key);
     if (open != null) {
       return open;
     }
     var state = states.find(kind.resource(), key);
     return state == null ? null : add(ResourceDraft.of(kind, key, state));
+  }
+
+  /** Returns the draft of a resource, or null if the resource has no draft. */
+  @Nullable
+  ResourceDraft opened(ResourceKind kind, String key) {
+    return drafts.get(new Id(kind, key));
   }
 
   private ResourceDraft add(ResourceDraft draft) {
@@ -52,7 +58,7 @@ final class ResourceDrafts {
    */
   @Nullable
   IndexedRecord known(ResourceKind kind, String key) {
-    var open = drafts.get(new Id(kind, key));
+    var open = opened(kind, key);
     if (open != null) {
       return open.known();
     }
@@ -61,7 +67,7 @@ final class ResourceDrafts {
   }
 
   boolean isVisible(ResourceKind kind, String key) {
-    var open = drafts.get(new Id(kind, key));
+    var open = opened(kind, key);
     if (open != null) {
       return open.memory().isVisible();
     }

@@ -32,6 +32,15 @@ class DeepestPoolPriceTest {
   }
 
   @Test
+  void deepestPoolThatIsDrained_leavesItToThePoolShownBeforeIt() {
+    show(pool("eth_0xb", "1.1", "800.0"), pool("eth_0xa", "1.0", "900.0"));
+    show(pool("eth_0xb", "1.1", "800.0"), pool("eth_0xa", "0.1", "5.0"));
+
+    assertThat(price())
+        .isEqualTo(TokenPoolPrice.newBuilder().setPriceUsd(1.1).setPool("eth_0xb").setReserveUsd(800.0).build());
+  }
+
+  @Test
   void deepestPoolNotVisible_leavesItToTheNext() {
     show(pool("eth_0xa", "1.0", "900.0"), pool("eth_0xb", "1.1", "100.0"));
     show(pool("eth_0xb", "1.1", "100.0"));
