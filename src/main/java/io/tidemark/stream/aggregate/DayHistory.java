@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The history of one figure, such as a price, over the last day: a list of points, oldest first. Each change of the
  * figure adds a point, but the history has at most one point per minute in the last 65 minutes, and one point per ten
  * minutes before that. The newest point that is a day old or older is also kept. A point of {@code NaN} says that the
- * figure was not known from then on, because its resource was not visible.
+ * figure was not known from then on, such as while its resource was not visible.
  */
 final class DayHistory {
 

@@ -52,7 +52,7 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
   protected MarketShares withHistory(String coin, @Nullable MarketShares before, MarketShares now, Instant at) {
     var history = before == null ? List.<Point>of() : before.getHistory();
     var share = now.getListed().get(coin);
-    now.setHistory(share == null ? history : DayHistory.with(history, at, now.getVisible() ? share : Double.NaN));
+    now.setHistory(DayHistory.with(history, at, share != null && now.getVisible() ? share : Double.NaN));
     return now;
   }
 

@@ -50,6 +50,18 @@ class DominanceByCoinTest {
   }
 
   @Test
+  void coinListedAgain_isNotComparedWithItsShareFromBefore() {
+    shares(minute(1), Map.of("btc", 50.0, "luna", 3.0));
+    shares(minute(10), Map.of("btc", 51.0));
+    shares(minute(200), Map.of("btc", 50.0, "luna", 1.0));
+    run.until(minute(202));
+    assertThat(run.stored("luna").getChange1h()).isNull();
+
+    run.until(minute(262));
+    assertThat(run.stored("luna").getChange1h()).isZero();
+  }
+
+  @Test
   void shareThatIsNone_isNotListed() {
     var shares = new HashMap<String, Double>();
     shares.put("btc", 50.0);

@@ -496,9 +496,9 @@ class RecomputedNumbersTest {
   }
 
   private void shift(JsonNode found, String field, String coin, Instant then, double share) {
-    var before = shares.headMap(then).values().stream()
-        .filter(listed -> listed.containsKey(coin)).map(listed -> listed.get(coin)).reduce((one, next) -> next);
-    same("Dominance", found, field, before.isPresent() ? share - before.get() : 0);
+    var before = shares.lowerEntry(then);
+    var known = before == null ? null : before.getValue().get(coin);
+    same("Dominance", found, field, known == null ? 0 : share - known);
   }
 
   // ---- plain values
