@@ -3,6 +3,7 @@ package io.tidemark.stream.aggregate;
 import static io.tidemark.stream.tick.StateStores.inMemory;
 import static io.tidemark.stream.tick.StateStores.onDisk;
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.AvroRecords;
@@ -50,6 +51,8 @@ public final class Groups {
   static final String ACTIVE = "aggregates-awake";
   static final String PENDING = "aggregates-pending";
 
+  private static final String PUBLISHED = "published";
+
   /** Separator of a group's name and a member's key. It occurs in no key of a resource. */
   private static final char SEPARATOR = '\0';
 
@@ -61,15 +64,16 @@ public final class Groups {
   private final PendingTicks pendingTicks;
   private final ProcessingContext context;
   private final TaskOutput<SpecificRecord> output;
-  private Instant publishedUntil = Instant.EPOCH;
-  private String publishedGroup = "";
-  private @Nullable GroupInTheMaking inTheMaking;
+  private final KeyValueStore<String, Long> minutes;
 
   /**
-   * End of the current minute. The next aggregates are published as of this time or later, so updates up to this time
-   * need not be held, unless a tick waits.
+   * The newest minute whose aggregates are all published. Updates up to the end of the minute after it need not be held,
+   * unless a tick waits. It is stored, because updates of the minute after it are applied before that minute is
+   * published: no aggregate may be published for an earlier minute after a restart.
    */
-  private Instant minuteInProgress = Instant.EPOCH;
+  private Instant publishedUntil;
+  private String publishedGroup = "";
+  private @Nullable GroupInTheMaking inTheMaking;
 
   /** Upper bound of the times of all held updates. */
   private Instant heldUntil;
@@ -101,7 +105,9 @@ public final class Groups {
     this.held = new DueQueue<>(context.getStateStore(HELD));
     this.members = context.getStateStore(GROUPS);
     this.activeUntil = context.getStateStore(ACTIVE);
-    this.pendingTicks = new PendingTicks(context.getStateStore(PENDING));
+    this.minutes = context.getStateStore(PENDING);
+    this.pendingTicks = new PendingTicks(minutes);
+    this.publishedUntil = Instant.ofEpochMilli(requireNonNullElse(minutes.get(PUBLISHED), 0L));
     this.heldUntil = held.isEmpty() ? Instant.EPOCH : Instant.MAX;
   }
 
@@ -179,7 +185,7 @@ public final class Groups {
     var update = record.value();
     var control = update.getControl();
     if (control == null && !AlertUpdates.isAlert(update) && pendingTicks.first() == null
-        && !update.getAt().isAfter(minuteInProgress)
+        && !update.getAt().isAfter(publishedUntil.plus(1, ChronoUnit.MINUTES))
         && !isHeld(update)) { // if an update of this member and minute is held, the new update must replace it there
       apply(update);
     } else if (control == null || !control.getKind().equals("tick")) {
@@ -229,7 +235,6 @@ public final class Groups {
         forward(TaskOutput.CONTROL, "",
             Control.newBuilder().setKind("tick").setAt(now).setPartitions((int) tick.value()).build(), now);
         pendingTicks.removeFirst();
-        minuteInProgress = now.truncatedTo(ChronoUnit.MINUTES).plus(1, ChronoUnit.MINUTES);
       }
     }
     pendingTicks.save();
@@ -270,8 +275,8 @@ public final class Groups {
   /**
    * Publishes the next of the groups whose aggregates may have changed by the end of a minute, in at most {@code
    * most} steps. Returns the number of steps that are left, or 0 if groups of the minute are left. After a restart,
-   * the groups of the minute are visited again, but a group that was already published has not changed, so it is not
-   * published twice.
+   * the groups of a minute that is not completely published are visited again, but a group that was already published
+   * has not changed, so it is not published twice.
    */
   private int publishGroups(Instant minute, Instant now, int most) {
     var left = most;
@@ -282,6 +287,7 @@ public final class Groups {
       }
       if (inTheMaking == null) {
         publishedUntil = minute;
+        minutes.put(PUBLISHED, minute.toEpochMilli());
         publishedGroup = "";
       } else if (left > 0) {
         left -= read(inTheMaking, left);

@@ -56,6 +56,12 @@ class PartitionOrderTest {
     assertThat(gathered(shuffled(seed))).isEqualTo(gathered(sentInStep()));
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void taskThatMovesAgainAndAgain_givesTheSame(long seed) {
+    assertThat(gathered(shuffled(seed), 5)).isEqualTo(gathered(sentInStep()));
+  }
+
   @Test
   void recordsThatAreReadATickLate_changeNothing() {
     var sent = new ArrayList<GroupUpdate>();
@@ -138,12 +144,27 @@ class PartitionOrderTest {
   }
 
   private static List<SpecificRecord> gathered(List<GroupUpdate> sent) {
-    var task = new TaskRun<GroupUpdate, SpecificRecord>(
-        (context, output) -> new Groups(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
-            new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
-            new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING),
-            new CountingStore<SpecificRecord>("liquidity")));
-    return sent.stream().flatMap(each -> task.process(each.getGroup(), each, each.getAt()).stream()).toList();
+    return gathered(sent, Integer.MAX_VALUE);
+  }
+
+  /** @param restartedAfter number of updates after which the task begins elsewhere with its stores */
+  private static List<SpecificRecord> gathered(List<GroupUpdate> sent, int restartedAfter) {
+    var stores = List.<CountingStore<?>>of(
+        new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
+        new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING),
+        new CountingStore<SpecificRecord>("liquidity"));
+    var gathered = new ArrayList<SpecificRecord>();
+    var task = task(stores);
+    for (var n = 0; n < sent.size(); n++) {
+      task = n > 0 && n % restartedAfter == 0 ? task(stores) : task;
+      gathered.addAll(task.process(sent.get(n).getGroup(), sent.get(n), sent.get(n).getAt()));
+    }
+    return gathered;
+  }
+
+  private static TaskRun<GroupUpdate, SpecificRecord> task(List<CountingStore<?>> stores) {
+    return new TaskRun<>(
+        (context, output) -> new Groups(AGGREGATIONS, REGISTRY, context, output)::process, 0, stores);
   }
 
   private static Control tick(Instant at) {
