@@ -9,7 +9,6 @@ import io.tidemark.kafka.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -51,8 +50,8 @@ public final class Audit {
   /**
    * Runs the audit and adds its result to a report. Blocks until all topics are read.
    *
-   * @throws IllegalStateException if the topics have different partition counts, so that a key would be in different
-   *     partitions of different topics
+   * @throws IllegalStateException if a topic is missing, or if the topics have different partition counts, so that a key
+   *     would be in different partitions of different topics
    */
   public void run(AuditReport report, AuditProgress progress) {
     checkPartitions();
@@ -75,9 +74,13 @@ public final class Audit {
   private void checkPartitions() {
     var counts = new TreeMap<String, Integer>();
     topics.all().forEach(topic -> counts.put(topic.name(), cluster.partitions(topic.name())));
-    counts.values().removeIf(count -> count == 0);
-    var problems =
-        counts.isEmpty() ? List.<String>of() : TopicSetup.partitionProblems(counts, counts.firstEntry().getValue());
+    counts.forEach((topic, count) -> {
+      if (count == 0) {
+        throw new IllegalStateException("topic " + topic + " does not exist; check the prefix, "
+            + "or start the source, which creates missing topics");
+      }
+    });
+    var problems = TopicSetup.partitionProblems(counts, counts.firstEntry().getValue());
     if (!problems.isEmpty()) {
       throw new IllegalStateException(problems.getFirst());
     }

@@ -108,6 +108,17 @@ class KafkaClusterReaderIT {
     }
   }
 
+  @Test
+  void missingTopic_isNamedByTheAudit() {
+    try (var reader = reader()) {
+      var audit = new Audit(topics, reader, InstantSource.system());
+
+      assertThatThrownBy(() -> audit.run(new AuditReport(1), (done, total) -> {}))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith("topic " + topics.prefix()).hasMessageContaining("does not exist; check the prefix");
+    }
+  }
+
   private KafkaClusterReader reader() {
     return new KafkaClusterReader(client, registry, topics.all());
   }

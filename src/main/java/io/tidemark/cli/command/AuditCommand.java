@@ -99,9 +99,10 @@ public final class AuditCommand extends CliCommand implements Callable<Integer> 
     var unchecked = report.resources(ResourceOutcome.UNCHECKED);
     var changed = report.resources(ResourceOutcome.CHANGED_MEANWHILE);
     var unreadable = report.unreadableRecords();
-    return "%s: %,d records read%s; the states of %,d resources match their changes%s%s; %s".formatted(
+    return "%s: %,d records read%s; the states of %,d resources %s their changes%s%s; %s".formatted(
         prefix, report.records(), unreadable == 0 ? "" : ", %,d of them cannot be used".formatted(unreadable),
         report.resources(ResourceOutcome.CHECKED),
+        report.clean() ? "match" : "were compared with",
         unchecked == 0 ? "" : ", %,d cannot be checked yet (no key frame in range)".formatted(unchecked),
         changed == 0 ? "" : ", %,d changed during the audit".formatted(changed),
         report.clean() ? "every law holds" : "some laws are violated");
