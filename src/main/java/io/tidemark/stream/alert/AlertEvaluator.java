@@ -1,5 +1,6 @@
 package io.tidemark.stream.alert;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.rule.Rule;
@@ -120,20 +121,37 @@ record AlertEvaluator(
   }
 
   /**
-   * Disarms an instance that was armed for too long. Returns false if it need not be kept, because it never fired or
-   * its cooldown is over.
+   * Publishes an alert that no rule fired. Its instance is kept until it is dropped, so that the alert leaves {@code
+   * alerts.state} as that of a rule does.
    */
-  boolean disarm(StoredAlertInstance stored, Rule rule, Reading now) {
-    if (!(AlertInstance.read(stored) instanceof Armed armed) || armed.firedAt() == null) {
-      return false;
-    }
-    var fired = new Fired(armed.firedAt(), armed.since());
-    if (fired.dueAt(rule) <= now.millis()) {
+  void publishWithoutRule(Alert alert) {
+    var firedAt = Objects.requireNonNull(alert.getFiredAt());
+    alert.setSilenced(rules.silence(alert, firedAt));
+    publisher.publish(alert);
+    var stored = instances.find(alert.getSubject(), alert.getRule(), alert.getFingerprint());
+    var dueBefore = stored.getDue();
+    var now = clock.millisAt(firedAt);
+    AlertInstance.write(new Fired(firedAt, now), stored);
+    stored.setDue(now + AlertInstance.RETENTION);
+    instances.put(stored, dueBefore);
+  }
+
+  /**
+   * Keeps an instance whose timer is due, if it is still needed: until its cooldown is over if it fired, or until it was
+   * armed for as long as the rule allows. Returns false if it is no longer needed. The result is true for a finished
+   * instance only if a newer version of the rule has a longer time, or if the instance was armed after it fired.
+   */
+  boolean keep(StoredAlertInstance stored, Rule rule, Reading now) {
+    var state = AlertInstance.read(stored);
+    var next = state instanceof Armed armed && armed.firedAt() != null && armed.dueAt(rule) <= now.millis()
+        ? new Fired(armed.firedAt(), armed.since())
+        : state;
+    if (next == null || next.dueAt(rule) <= now.millis()) {
       return false;
     }
     var dueBefore = stored.getDue();
-    AlertInstance.write(fired, stored);
-    stored.setDue(due(fired, rule, now));
+    AlertInstance.write(next, stored);
+    stored.setDue(due(next, rule, now));
     instances.put(stored, dueBefore);
     return true;
   }

@@ -154,7 +154,7 @@ final class FoldedResources {
     var observedAt = origin != null ? origin.getObservedAt()
         : record instanceof Alert alert ? alert.getEventTime() : timestamp;
     var stored = mayHoldAny ? known.get(key) : null;
-    var complete = stored == null ? record : complete(record, stored, parts);
+    var complete = complete(record, stored, parts);
     var next = fold(record, stored);
     next.setRecord(keeps ? encode(record) : null);
     var isChanged =
@@ -163,8 +163,7 @@ final class FoldedResources {
       put(key, next);
     }
     var previous = keeps && facets.isEmpty() && stored != null && stored.getRecord() != null ? read(stored) : null;
-    var history = new RecordedHistory(observedAt, next.getHistory(), previous);
-    return new RuleInput(key, new EvaluatedRecord(complete, history), view, observedAt);
+    return new RuleInput(key, new EvaluatedRecord(complete, history(observedAt, next, previous)), view, observedAt);
   }
 
   private static StoredResource blank() {
@@ -179,8 +178,11 @@ final class FoldedResources {
     var stored = known.get(key);
     return stored == null || stored.getRecord() == null
         ? null
-        : new RuleInput(
-            key, new EvaluatedRecord(read(stored), new RecordedHistory(time, stored.getHistory(), null)), view, time);
+        : new RuleInput(key, new EvaluatedRecord(read(stored), history(time, stored, null)), view, time);
+  }
+
+  private static RecordedHistory history(Instant now, StoredResource stored, @Nullable SpecificRecord previous) {
+    return new RecordedHistory(now, isVisible(stored.getVisibility()) ? stored.getHistory() : null, previous);
   }
 
   void remove(String key) {
@@ -230,11 +232,17 @@ final class FoldedResources {
   }
 
   /**
-   * Returns a copy of a change to which the unchanged facets that rules read are added, with their known values.
-   * Returns the change itself if it begins a new generation or the resource is not visible.
+   * Returns a copy of a change to which the unchanged facets that rules read are added, with their known values. If the
+   * resource is not visible, the copy has no facets, even if the change is a key frame.
    */
-  private SpecificRecord complete(SpecificRecord change, StoredResource before, Set<String> parts) {
-    if (!isSameGeneration(change, before) || !isVisible(newestVisibility(change, before))) {
+  private SpecificRecord complete(SpecificRecord change, @Nullable StoredResource known, Set<String> parts) {
+    var before = known != null && isSameGeneration(change, known) ? known : null;
+    if (!isVisible(newestVisibility(change, before))) {
+      var withoutFacets = AvroRecords.copy(change);
+      view.facets().forEach(facet -> facet.putChange(withoutFacets, null));
+      return withoutFacets;
+    }
+    if (before == null) {
       return change;
     }
     var complete = AvroRecords.copy(change);

@@ -193,7 +193,7 @@ public final class TopicRules {
       var topic = alerted.topic().name().replace(alerted.name(), "control");
       var alert = AlertsWithoutRule.sourceUnowned(clock.newestTick(), tick, topic);
       if (alert != null) {
-        publisher.publish(alert);
+        evaluator.publishWithoutRule(alert);
       }
     }
   }
@@ -217,7 +217,7 @@ public final class TopicRules {
     var before = announcedFailures.get(failure.rule());
     if (before == null || before.getVersion() != failure.version()) {
       announcedFailures.put(failure.rule(), Control.newBuilder(control).setVersion(failure.version()).build());
-      publisher.publish(AlertsWithoutRule.ruleFailed(failure, control.getAt()));
+      evaluator.publishWithoutRule(AlertsWithoutRule.ruleFailed(failure, control.getAt()));
     }
   }
 
@@ -322,7 +322,7 @@ public final class TopicRules {
         elapseWithoutRecord(timer, rule, now);
       }
     } else {
-      if (rule == null || !evaluator.disarm(instance, rule, now)) {
+      if (rule == null || !evaluator.keep(instance, rule, now)) {
         evaluator.drop(instance);
       }
       if (!instances.hasActive(instance.getKey())) {

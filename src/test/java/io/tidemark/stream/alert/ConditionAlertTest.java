@@ -4,6 +4,7 @@ import static io.tidemark.stream.PoolChanges.POOL;
 import static io.tidemark.stream.PoolChanges.baseline;
 import static io.tidemark.stream.PoolChanges.change;
 import static io.tidemark.stream.PoolChanges.entered;
+import static io.tidemark.stream.PoolChanges.keyFrame;
 import static io.tidemark.stream.PoolChanges.moved;
 import static io.tidemark.stream.PoolChanges.notVisible;
 import static io.tidemark.stream.PoolChanges.removed;
@@ -15,7 +16,9 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
 import io.tidemark.event.PoolChange;
+import io.tidemark.event.Removed;
 import io.tidemark.event.TargetState;
+import io.tidemark.event.Visibility;
 import io.tidemark.stream.TopologyRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,6 +105,32 @@ class ConditionAlertTest {
     assertThat(run.alerts()).filteredOn(alert -> alert.getRule().equals("at-once"))
         .extracting(alert -> alert.getStatus() + " " + alert.getSilenced())
         .containsExactly("firing noon", "resolved noon", "firing null");
+  }
+
+  @Test
+  void keyFrameOfAPoolThatIsNotVisible_isNoData() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(75));
+    var hidden = keyFrame(at(80), "3.0");
+    hidden.setVisibility(new Visibility(false, at(10)));
+    run.change(hidden);
+    run.ticks(at(81), at(381));
+
+    assertThat(published()).containsExactly("pending 10", "firing 70", "resolved 380");
+  }
+
+  @Test
+  void evictionOfAPoolThatIsNotVisible_startsNothing() {
+    run.change(keyFrame(at(5), "3.0"));
+    run.change(notVisible(at(10)));
+    run.ticks(at(11), at(400));
+    run.alerts();
+    var evicted = keyFrame(at(401), "3.0");
+    evicted.setRemoved(new Removed("evicted"));
+    run.change(evicted);
+    run.ticks(at(402), at(500));
+
+    assertThat(run.alerts()).isEmpty();
   }
 
   @Test

@@ -152,6 +152,18 @@ class EventAlertTest {
   }
 
   @Test
+  void cooldownThatIsMadeLonger_holdsForWhatFiredBefore() {
+    run.change(moved(at(0), "1.0", "2.0"));
+    run.rules(at(1), RULES.replace("cooldown: 10m", "cooldown: 2d"));
+    for (var second = 2; second < 90_000; second += 10) {
+      run.tick(at(second));
+    }
+    run.change(moved(at(90_000), "2.0", "4.0"));
+
+    assertThat(published("twice")).containsExactly("fired 0");
+  }
+
+  @Test
   void cooldown_isOfEachFingerprint() {
     run.listing(entered(at(1), "solana/trending/5m", 10_000.0));
     run.listing(entered(at(2), "solana/trending/1h", 10_000.0));

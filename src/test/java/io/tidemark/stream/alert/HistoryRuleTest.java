@@ -2,6 +2,8 @@ package io.tidemark.stream.alert;
 
 import static io.tidemark.stream.PoolChanges.change;
 import static io.tidemark.stream.PoolChanges.moved;
+import static io.tidemark.stream.PoolChanges.notVisible;
+import static io.tidemark.stream.PoolChanges.visible;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
@@ -67,6 +69,25 @@ class HistoryRuleTest {
     run.ticks(at(241), at(481));
 
     assertThat(published("falling")).containsExactly("firing 240 falling", "resolved 480 falling");
+  }
+
+  @Test
+  void poolThatIsNotVisible_hasNoHistory() {
+    run.rules(at(1), """
+        rules:
+          - name: hidden
+            on: pool.changes
+            when: changed.visibility && highest(price.base_token_price_usd, "3m") > 1.0
+            annotations: { summary: "hidden" }
+        """);
+    run.ticks(at(2), at(59));
+    run.change(moved(at(60), "2.0", "2.1"));
+    run.change(moved(at(120), "2.1", "2.2"));
+    run.change(notVisible(at(300)));
+    assertThat(published("hidden")).isEmpty();
+
+    run.change(visible(at(310)));
+    assertThat(published("hidden")).containsExactly("fired 310 hidden");
   }
 
   @Test
