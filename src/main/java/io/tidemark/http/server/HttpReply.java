@@ -1,5 +1,6 @@
 package io.tidemark.http.server;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.tidemark.event.Sha256;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
@@ -14,9 +15,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerRequest;
 
 /**
  * The response to one request.
@@ -33,6 +36,9 @@ public record HttpReply(
     @Nullable Duration maxAge) {
   public static final String JSON = "application/json; charset=utf-8";
   private static final int TAG_DIGITS = 32;
+
+  /** Matches gzip in {@code Accept-Encoding}, unless it has a weight of 0. */
+  private static final Pattern GZIP = Pattern.compile("\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))");
 
   public HttpReply {
     headers = Map.copyOf(headers);
@@ -64,6 +70,11 @@ public record HttpReply(
   /** Returns the weak entity tag of the body. The service's tags are weak too. The compressed body has the same tag. */
   String entityTag() {
     return "W/\"" + Sha256.hex(content).substring(0, TAG_DIGITS) + "\"";
+  }
+
+  /** Returns whether a client accepts gzip, which it does not if gzip has a weight of 0. */
+  public static boolean acceptsGzip(HttpServerRequest request) {
+    return GZIP.matcher(request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING, "")).find();
   }
 
   public static byte[] gzip(byte[] content) {

@@ -114,8 +114,7 @@ public record MarketRoutes(String prefix, QueryResponder responder, InstantSourc
         return response.status(NOT_MODIFIED).send();
       }
     }
-    var accepted = request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING);
-    if (accepted == null || reply.content().length < MIN_COMPRESSED_BYTES || !accepted.contains("gzip")) {
+    if (reply.content().length < MIN_COMPRESSED_BYTES || !HttpReply.acceptsGzip(request)) {
       return send(reply.content(), response);
     }
     response.responseHeaders().set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);

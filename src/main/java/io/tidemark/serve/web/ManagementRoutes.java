@@ -7,7 +7,6 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.tidemark.http.server.HttpReply;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -33,9 +32,6 @@ import reactor.netty.http.server.HttpServerRoutes;
 public record ManagementRoutes(
     Supplier<Health> started, Supplier<Health> live, Supplier<Health> ready, Supplier<String> metrics)
     implements Consumer<HttpServerRoutes> {
-
-  /** Matches gzip in {@code Accept-Encoding}, unless it has a weight of 0. */
-  private static final Pattern GZIP = Pattern.compile("\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))");
 
   /** Dedicated threads, so that clients that open feeds do not delay health checks. */
   private static final Scheduler WORKERS = Schedulers.newBoundedElastic(4, 1_000, "management-worker", 60, true);
@@ -64,8 +60,7 @@ public record ManagementRoutes(
 
   /** Sends metrics, compressed if the client accepts gzip, because the text is large and repetitive. */
   private static Mono<Void> sendMetrics(HttpServerRequest request, HttpServerResponse response, String text) {
-    var accepted = request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING, "");
-    if (!GZIP.matcher(accepted).find()) {
+    if (!HttpReply.acceptsGzip(request)) {
       return AccessControl.send(response, 200, PROMETHEUS, text);
     }
     return response

@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -122,12 +123,21 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
     }
     return CommandRoutes.answer(response, JsonBody.read(request, NewSilence.class, MAX_BODY_BYTES)
         .publishOn(Schedulers.boundedElastic())
-        .map(body -> Reply.json(201, add(request, body))));
+        .flatMap(body -> {
+          var silence = add(request, body);
+          var source = commands.source(request);
+          return CommandRoutes.awaited(silence, () -> find(source, silence.id()).orElse(null))
+              .thenReturn(Reply.json(201, silence));
+        }));
   }
 
   private List<Silence> current(CommandedSource source) {
     var now = commands.clock().instant();
     return source.status().silences().stream().filter(silence -> silence.until().isAfter(now)).toList();
+  }
+
+  private Optional<Silence> find(CommandedSource source, String id) {
+    return current(source).stream().filter(each -> each.id().equals(id)).findFirst();
   }
 
   private Silence add(HttpServerRequest request, NewSilence body) {
@@ -148,7 +158,7 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
   private Silence end(HttpServerRequest request) {
     var source = commands.source(request);
     var id = FeedRoutes.segment(request, "id");
-    var silence = current(source).stream().filter(each -> each.id().equals(id)).findFirst()
+    var silence = find(source, id)
         .orElseThrow(() -> FeedRefusal.notFound("no silence has this id"));
     CommandRoutes.publish(source, RuleAnnouncements.SILENCE, id, null, commands.who(request), commands.now());
     return silence;

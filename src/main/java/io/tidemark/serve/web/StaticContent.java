@@ -42,7 +42,7 @@ record StaticContent(String type, String tag, byte[] bytes, byte[] zipped) {
       return response.status(304).send();
     }
     response.header(HttpHeaderNames.CONTENT_TYPE, type);
-    if (request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING, "").contains("gzip")) {
+    if (HttpReply.acceptsGzip(request)) {
       return response.header(HttpHeaderNames.CONTENT_ENCODING, "gzip").sendByteArray(Mono.just(zipped));
     }
     return response.sendByteArray(Mono.just(bytes));

@@ -64,8 +64,9 @@ public record WatchRoutes(CommandRoutes commands) implements Consumer<HttpServer
    */
   static String target(String uri) {
     var parts = uri.substring(PATH.length()).split("\\?", 2);
-    var path =
-        parts[0].toUpperCase(Locale.ROOT).startsWith("/%2F") ? FeedRoutes.unescaped(parts[0].substring(1)) : parts[0];
+    var isEscaped = parts[0].indexOf('/', 1) < 0 && parts[0].toUpperCase(Locale.ROOT).contains("%2F");
+    var name = isEscaped ? FeedRoutes.unescaped(parts[0].substring(1)) : parts[0];
+    var path = name.startsWith("/") ? name : "/" + name;
     var parameters = parts.length == 1 ? ""
         : Arrays.stream(parts[1].split("&"))
             .filter(each -> !OWN.contains(each.split("=", 2)[0]))

@@ -236,6 +236,20 @@ class MarketRoutesTest {
   }
 
   @Test
+  void gzip_isNotSentToWhoRefusesIt() throws Exception {
+    start(GoldenBodies::answer);
+    var request = HttpRequest.newBuilder(uri("/onchain/networks/solana/new_pools"))
+        .header(MarketRoutes.KEY_HEADER, KEY)
+        .header("Accept-Encoding", "identity, gzip;q=0")
+        .build();
+
+    var response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+
+    assertThat(response.headers().firstValue("content-encoding")).isEmpty();
+    assertThat(response.body()).startsWith("{");
+  }
+
+  @Test
   void everyBody_isInTheJournal() throws Exception {
     start(GoldenBodies::answer);
 

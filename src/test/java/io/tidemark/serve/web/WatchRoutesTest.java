@@ -28,7 +28,8 @@ class WatchRoutesTest {
     "/v1/watch/global, /global",
     "/v1/watch/networks/eth/pools/0x1?include=dex&pages=2&for=6h, /networks/eth/pools/0x1?include=dex",
     "/v1/watch/global?source=main&weight=2.5, /global",
-    "/v1/watch/%2Fnetworks%2feth%2Fnew_pools?page=1, /networks/eth/new_pools?page=1"})
+    "/v1/watch/%2Fnetworks%2feth%2Fnew_pools?page=1, /networks/eth/new_pools?page=1",
+    "/v1/watch/networks%2Feth%2Fpools%2F0x1, /networks/eth/pools/0x1"})
   void target_isThePathWithoutTheParametersOfTheRoute(String uri, String target) {
     assertThat(WatchRoutes.target(uri)).isEqualTo(target);
   }

@@ -10,6 +10,7 @@ import {marked} from './watchlist.js';
 
 const TICK = 1_000;
 const HIDDEN = 60_000; // a tab that nobody sees follows nothing after that, and resumes when it is seen
+const STALE = 300_000; // the view of a tab that nobody saw for that long begins anew, instead of reading all since
 
 const VIEWS = [
   {path: 'mine', title: 'My list', sign: '★', load: () => import('./views/mine.js')},
@@ -57,6 +58,7 @@ class Scope {
 
   #lastChoice = null;
   #isEnded = false;
+  #reading = new Map();
 
   constructor(parameters) {
     this.parameters = parameters;
@@ -108,8 +110,15 @@ class Scope {
     feed.renew();
   }
 
-  /** What the mirror or the server answers, as JSON; throws Refused. */
-  async json(address) {
+  /** What the mirror or the server answers, as JSON; throws Refused. While an address is being read, it is read once. */
+  json(address) {
+    if (!this.#reading.has(address)) {
+      this.#reading.set(address, this.#read(address).finally(() => this.#reading.delete(address)));
+    }
+    return this.#reading.get(address);
+  }
+
+  async #read(address) {
     for (;;) {
       const response = await fetch(address, {headers: {Accept: 'application/json'}, signal: AbortSignal.timeout(20_000)});
       const pause = Number(response.headers.get('retry-after'));
@@ -207,7 +216,7 @@ async function open() {
     document.querySelector(`#views a[aria-current]`)?.scrollIntoView({block: 'nearest', inline: 'nearest'});
   } catch (failure) {
     if (mine === opening) {
-      main.replaceChildren(notice(`This view cannot be shown: ${visible(failure.message, 200)}`, 'bad'));
+      main.replaceChildren(notice(`This view cannot be shown: ${visible(failure.message, 200)}. Reload the page.`, 'bad'));
       console.error(failure);
     }
   }
@@ -331,13 +340,19 @@ document.addEventListener('keydown', event => {
 });
 window.addEventListener('hashchange', open);
 let hiddenTimer = null;
+let hiddenSince = null;
 const followVisibility = () => {
   clearTimeout(hiddenTimer);
   if (document.hidden) {
+    hiddenSince = Date.now();
     hiddenTimer = setTimeout(() => feed.suspend(), HIDDEN);
-  } else {
-    feed.resume();
+    return;
   }
+  if (hiddenSince !== null && Date.now() - hiddenSince > STALE) {
+    open();
+  }
+  hiddenSince = null;
+  feed.resume();
 };
 document.addEventListener('visibilitychange', followVisibility);
 window.addEventListener('online', () => feed.retry());

@@ -60,7 +60,7 @@ export function candleChart(scope, resource) {
       chart = new CandleChart(place, hasLiquidity, bar => bars.length > 0 && explain(bar ?? bars.at(-1)), readEarlier);
       chart.look(look);
     }
-    chart.show(interval.label, bars, candles.closed, liquidity, isCaughtUp);
+    chart.show(interval, bars, candles.closed, liquidity, isCaughtUp);
     chart.mark([...alerts.values()]);
     if (!chart.isPointedAt) {
       explain(bars.at(-1));

@@ -28,6 +28,7 @@ export class CandleChart {
   #readEarlierIfShown;
   #bars = [];
   #closed = 0;
+  #length = 60;
 
   /** Whether the pointer is over a bar. */
   isPointedAt = false;
@@ -70,7 +71,7 @@ export class CandleChart {
   }
 
   /**
-   * bars as Candles has them, of which only the last one differs as long as no other candle is closed; liquidity as
+   * interval: one of INTERVALS; bars as Candles has them, of which only the last one differs as long as no other candle is closed; liquidity as
    * [{time, value}], in order of time. As long as the candles of before are being read (isWhole is false), the newest
    * ones stay in view.
    */
@@ -79,13 +80,13 @@ export class CandleChart {
       return;
     }
     const last = bars.at(-1);
-    if (this.#shown !== interval) {
+    if (this.#shown !== interval.label) {
       this.#candles.applyOptions({priceFormat: {
         type: 'custom', formatter: value => price(value), minMove: 10 ** -precision(last.close),
       }});
     }
     const local = bars.map(bar => ({...bar, time: localTime(bar.time)}));
-    if (this.#shown === interval && this.#closed === closed && this.#bars.length === bars.length) {
+    if (this.#shown === interval.label && this.#closed === closed && this.#bars.length === bars.length) {
       this.#candles.update(local.at(-1));
       this.#line.update({time: local.at(-1).time, value: local.at(-1).close});
       this.#volume.update(this.#volumeBar(local.at(-1)));
@@ -95,15 +96,15 @@ export class CandleChart {
       this.#volume.setData(local.map(bar => this.#volumeBar(bar)));
     }
     const windows = new Map();
-    const length = bars.length > 1 ? bars[1].time - bars[0].time : 60;
+    this.#length = interval.length / 1000;
     for (const point of liquidity) {
-      windows.set(Math.max(bars[0].time, Math.floor(point.time / length) * length), point.value);
+      windows.set(Math.max(bars[0].time, this.#windowOf(point.time)), point.value);
     }
     this.#liquidity?.setData([...windows].filter(([time]) => time <= last.time)
       .map(([time, value]) => ({time: localTime(time), value})));
-    if (this.#shown !== interval || !this.#isPlaced) {
+    if (this.#shown !== interval.label || !this.#isPlaced) {
       this.#chart.timeScale().setVisibleLogicalRange({from: Math.max(-2, bars.length - 110), to: bars.length + 4});
-      this.#shown = interval;
+      this.#shown = interval.label;
       this.#isPlaced = isWhole;
     }
     this.#bars = bars;
@@ -132,11 +133,14 @@ export class CandleChart {
 
   /** Marks alerts ([{time, text}]) at the bars of their times. */
   mark(alerts) {
-    const length = this.#bars.length > 1 ? this.#bars[1].time - this.#bars[0].time : 60;
     const first = this.#bars[0].time;
-    this.#markers.setMarkers(alerts.map(each => ({...each, time: Math.floor(each.time / length) * length}))
+    this.#markers.setMarkers(alerts.map(each => ({...each, time: this.#windowOf(each.time)}))
       .filter(each => each.time >= first && each.time <= this.#bars.at(-1).time).sort((a, b) => a.time - b.time)
       .map(each => ({time: localTime(each.time), text: each.text, position: 'aboveBar', shape: 'arrowDown', color: color('--warn')})));
+  }
+
+  #windowOf(seconds) {
+    return Math.floor(seconds / this.#length) * this.#length;
   }
 
   #indicate() {
@@ -191,7 +195,12 @@ export class CandleChart {
   }
 }
 
-/** The library shows UTC: a time is shifted so that it reads as the local one. */
+const SHIFT = -new Date().getTimezoneOffset() * 60;
+
+/**
+ * The library shows UTC: a time is shifted so that it reads as the local one, with the offset of now for all times, since
+ * the library needs them in order also where clocks go back.
+ */
 function localTime(seconds) {
-  return seconds - new Date(seconds * 1000).getTimezoneOffset() * 60;
+  return seconds + SHIFT;
 }
