@@ -97,6 +97,32 @@ class PageIT {
   }
 
   @Test
+  @Order(1)
+  void viewThatWasHidden_resumes_andBeginsAnewAfterMinutes() {
+    show("#/live");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelectorAll('main tbody tr').length > 0"));
+    browser.evaluate("""
+        window.heading = document.querySelector('main h1');
+        window.hide = isHidden => {
+          Object.defineProperty(document, 'hidden', {value: isHidden, configurable: true});
+          document.dispatchEvent(new Event('visibilitychange'));
+        };
+        window.hide(true);
+        window.hide(false);""");
+    assertThat(browser.isTrue("window.heading.isConnected")).isTrue();
+
+    browser.evaluate("""
+        window.realNow = Date.now;
+        window.hide(true);
+        Date.now = () => window.realNow() + 6 * 60_000;
+        window.hide(false);
+        Date.now = window.realNow;""");
+
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("!window.heading.isConnected"));
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelectorAll('main tbody tr').length > 0"));
+  }
+
+  @Test
   @Order(2)
   void hostileName_isText() {
     show("#/new");
