@@ -28,7 +28,7 @@ record DeepestPoolPrice(ResourceDrafts drafts, SnapshotContext context) {
   void derive() {
     var pools = drafts.all().stream().filter(draft -> draft.kind() == ResourceKind.POOL).toList();
     pools.stream().filter(ResourceDraft::isTouched).forEach(pool -> derive((Pool) pool.known(), drafts::find));
-    pools.forEach(pool -> derive((Pool) pool.known(), drafts::opened));
+    pools.forEach(pool -> derive((Pool) pool.known(), drafts::findDraft));
   }
 
   private void derive(Pool pool, TokenDrafts tokens) {

@@ -29,7 +29,7 @@ final class ResourceDrafts {
   /** Returns the draft of a resource, or null if the resource has neither a draft nor a known state. */
   @Nullable
   ResourceDraft find(ResourceKind kind, String key) {
-    var open = opened(kind, key);
+    var open = findDraft(kind, key);
     if (open != null) {
       return open;
     }
@@ -39,7 +39,7 @@ final class ResourceDrafts {
 
   /** Returns the draft of a resource, or null if the resource has no draft. */
   @Nullable
-  ResourceDraft opened(ResourceKind kind, String key) {
+  ResourceDraft findDraft(ResourceKind kind, String key) {
     return drafts.get(new Id(kind, key));
   }
 
@@ -58,7 +58,7 @@ final class ResourceDrafts {
    */
   @Nullable
   IndexedRecord known(ResourceKind kind, String key) {
-    var open = opened(kind, key);
+    var open = findDraft(kind, key);
     if (open != null) {
       return open.known();
     }
@@ -67,7 +67,7 @@ final class ResourceDrafts {
   }
 
   boolean isVisible(ResourceKind kind, String key) {
-    var open = opened(kind, key);
+    var open = findDraft(kind, key);
     if (open != null) {
       return open.memory().isVisible();
     }

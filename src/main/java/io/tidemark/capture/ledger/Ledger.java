@@ -254,6 +254,7 @@ public final class Ledger implements AutoCloseable {
     commit();
   }
 
+  /** Returns whether a failure ended this ledger, so that it cannot commit any more. */
   public boolean hasFailed() {
     return writer.ended instanceof LedgerFailure;
   }

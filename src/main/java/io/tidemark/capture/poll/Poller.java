@@ -85,8 +85,8 @@ public final class Poller {
 
   private record PermittedPoll(DueTarget due, Permits permits) {}
 
-  /** @param keysWereOut whether all keys were out when the answer came, so that the poll was a trial of a key */
-  private record FinishedPoll(PermittedPoll poll, Snapshot snapshot, boolean keysWereOut) {}
+  /** @param noKeyWasLeft whether all keys were out when the answer came, so that the poll was a trial of a key */
+  private record FinishedPoll(PermittedPoll poll, Snapshot snapshot, boolean noKeyWasLeft) {}
 
   /**
    * Polls without end and emits each snapshot, including failed ones. Only a failed budget reservation ends the
@@ -316,15 +316,15 @@ public final class Poller {
   }
 
   /**
-   * Polls the target again after a pause. The pause does not grow by a poll that tried a key, because that failure says
-   * nothing about the target, which must be polled soon after the key is accepted.
+   * Polls the target again after a pause. A poll that failed while no key was left, to try whether a key is accepted
+   * again, does not lengthen the pause: it says nothing about the target.
    */
   private void retry(FinishedPoll finished) {
     var due = finished.poll().due();
     var snapshot = finished.snapshot();
     var failure = Objects.requireNonNull(snapshot.failure());
     var retry = schedule.failed(
-        due, snapshot.startedAt(), snapshot.pages(), failure, limiter.callsPerSecond(), !finished.keysWereOut());
+        due, snapshot.startedAt(), snapshot.pages(), failure, limiter.callsPerSecond(), !finished.noKeyWasLeft());
     failures.failed(due.target(), failure, "it is polled again in %d s%s".formatted(
         Duration.between(time.now(), retry.getNextAt()).toSeconds(),
         retry.getPages() == null ? "" : "; until then only its first %d pages are polled".formatted(retry.getPages())));

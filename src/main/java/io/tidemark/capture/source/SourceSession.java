@@ -70,7 +70,7 @@ final class SourceSession {
   private static final Duration PHASE = Duration.ofMillis(800);
 
   /** Maximum time between two ticks. It is longer than the timeout of a commit. */
-  private static final Duration LONGEST_TICK = Duration.ofMinutes(1);
+  private static final Duration MAX_TICK_GAP = Duration.ofMinutes(1);
 
   /**
    * Tolerance for differences between clocks. A session is degraded if the time of its newest records is more than this
@@ -209,7 +209,7 @@ final class SourceSession {
         .repeat()
         .onBackpressureDrop()
         .publishOn(thread, 1)
-        .doOnNext(second -> tickedAt = notSuspended(tickedAt, Instant.now()))
+        .doOnNext(second -> tickedAt = requireNotSuspended(tickedAt, Instant.now()))
         .doOnNext(second -> outage.run(this::tick));
   }
 
@@ -218,9 +218,9 @@ final class SourceSession {
    * was set forward. Resources would otherwise expire before their targets could be polled. The next session gives them
    * time.
    */
-  static Instant notSuspended(Instant lastTick, Instant now) {
+  static Instant requireNotSuspended(Instant lastTick, Instant now) {
     var gap = Duration.between(lastTick, now);
-    if (gap.compareTo(LONGEST_TICK) > 0) {
+    if (gap.compareTo(MAX_TICK_GAP) > 0) {
       throw new LedgerFailure.TimedOut("no timer ran for %d s; was this machine suspended, or its clock set forward?"
           .formatted(gap.toSeconds()), null);
     }

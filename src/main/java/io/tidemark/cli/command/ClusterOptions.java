@@ -223,7 +223,7 @@ public final class ClusterOptions {
    *
    * @throws CommandFailure if the cluster lacks one of them
    */
-  TopicReader readerOfExisting(List<Topic<?>> topics) {
+  TopicReader readerRequiringTopics(List<Topic<?>> topics) {
     var at = cluster().bootstrapServers();
     topics.stream().map(Topic::name).filter(name -> !existing.contains(name)).findFirst().ifPresent(name -> {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,

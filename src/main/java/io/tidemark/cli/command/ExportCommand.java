@@ -126,7 +126,7 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
     var columns = columns(topics.getFirst());
     var condition = where.condition(topics);
     try (var parts = RunningComponents.stoppingSilently()) {
-      var reader = parts.add("the reader", cluster.readerOfExisting(topics));
+      var reader = parts.add("the reader", cluster.readerRequiringTopics(topics));
       var partitions = reader.offsets().partitions(topics.stream().map(Topic::name).toList());
       reader.startAt(begin);
       var ends = end == null ? reader.offsets().latest(partitions) : reader.offsets().at(partitions, end);

@@ -86,7 +86,7 @@ public final class TailCommand extends CliCommand implements Runnable {
     var start = start();
     var printer = new RecordPrinter(ZoneId.systemDefault(), Terminal.system(), cluster.written());
     try (var parts = RunningComponents.stoppingSilently()) {
-      var reader = parts.add("the reader", cluster.readerOfExisting(topics));
+      var reader = parts.add("the reader", cluster.readerRequiringTopics(topics));
       start.apply(reader);
       var notice = CompletableFuture.runAsync(this::sayThatItWaits,
           CompletableFuture.delayedExecutor(BEFORE_WAITING_IS_SAID.toMillis(), TimeUnit.MILLISECONDS));

@@ -121,8 +121,8 @@ record AlertEvaluator(
   }
 
   /**
-   * Publishes an alert that no rule fired. Its instance is kept until it is dropped, so that the alert leaves {@code
-   * alerts.state} as that of a rule does.
+   * Publishes an alert that no rule fired, and stores it as a fired instance, so that the alert is removed from {@code
+   * alerts.state} as that of a rule is.
    */
   void publishWithoutRule(Alert alert) {
     var firedAt = Objects.requireNonNull(alert.getFiredAt());
@@ -137,11 +137,11 @@ record AlertEvaluator(
   }
 
   /**
-   * Keeps an instance whose timer is due, if it is still needed: until its cooldown is over if it fired, or until it was
-   * armed for as long as the rule allows. Returns false if it is no longer needed. The result is true for a finished
-   * instance only if a newer version of the rule has a longer time, or if the instance was armed after it fired.
+   * Sets the timer of an instance again if the instance is still needed when its timer is due. An instance that fired is
+   * needed until its cooldown ends, and an armed one until the rule's maximum time has passed. Both are still needed if
+   * a newer version of the rule has longer times. Returns false if the instance can be dropped.
    */
-  boolean keep(StoredAlertInstance stored, Rule rule, Reading now) {
+  boolean keepIfNeeded(StoredAlertInstance stored, Rule rule, Reading now) {
     var state = AlertInstance.read(stored);
     var next = state instanceof Armed armed && armed.firedAt() != null && armed.dueAt(rule) <= now.millis()
         ? new Fired(armed.firedAt(), armed.since())

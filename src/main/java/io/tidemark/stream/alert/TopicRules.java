@@ -322,7 +322,7 @@ public final class TopicRules {
         elapseWithoutRecord(timer, rule, now);
       }
     } else {
-      if (rule == null || !evaluator.keep(instance, rule, now)) {
+      if (rule == null || !evaluator.keepIfNeeded(instance, rule, now)) {
         evaluator.drop(instance);
       }
       if (!instances.hasActive(instance.getKey())) {

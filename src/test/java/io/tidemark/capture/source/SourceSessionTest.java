@@ -26,10 +26,10 @@ class SourceSessionTest {
   /** As on a laptop that sleeps: the first ticks made every resource not visible before any poll. */
   @Test
   void tickAfterASuspension_endsTheSession() {
-    assertThat(SourceSession.notSuspended(NOON, NOON.plusSeconds(60))).isEqualTo(NOON.plusSeconds(60));
-    assertThat(SourceSession.notSuspended(NOON, NOON.minusSeconds(3600))).as("clock set back")
+    assertThat(SourceSession.requireNotSuspended(NOON, NOON.plusSeconds(60))).isEqualTo(NOON.plusSeconds(60));
+    assertThat(SourceSession.requireNotSuspended(NOON, NOON.minusSeconds(3600))).as("clock set back")
         .isEqualTo(NOON.minusSeconds(3600));
-    assertThatThrownBy(() -> SourceSession.notSuspended(NOON, NOON.plusSeconds(1200)))
+    assertThatThrownBy(() -> SourceSession.requireNotSuspended(NOON, NOON.plusSeconds(1200)))
         .isInstanceOf(LedgerFailure.TimedOut.class).hasMessageContainingAll("1200 s", "suspended");
   }
 }
