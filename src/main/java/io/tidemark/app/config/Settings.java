@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +49,9 @@ public record Settings(
 
   private static final String PREFIX = "TIDEMARK_";
 
-  /** Variables that the log and the scripts that start the program read, without the prefix. */
-  private static final List<String> OF_LOG_AND_START =
-      List.of("LOG", "LOG_LEVEL", "LIBRARY_LOG_LEVEL", "LOG_STACK", "JAVA_HOME", "JAVA_OPTS", "ARCHIVE");
+  /** Variables that the log, the launcher and the image's health check read, without the prefix. */
+  private static final List<String> OF_LOG_AND_SCRIPTS = List.of(
+      "LOG", "LOG_LEVEL", "LIBRARY_LOG_LEVEL", "LOG_STACK", "JAVA_HOME", "JAVA_OPTS", "ARCHIVE", "MANAGEMENT_HOST");
 
   /**
    * Reads a configuration file.
@@ -61,23 +62,31 @@ public record Settings(
     return parse(file.toString(), text(file), environment);
   }
 
-  /** Returns a message for each environment variable that begins with {@code TIDEMARK_} and that nothing reads. */
-  public static List<String> unusedVariables(Path file, Map<String, String> environment) {
-    var known = new HashSet<>(OF_LOG_AND_START);
-    read(file, name -> {
-      known.add(String.valueOf(name).replaceFirst("^" + PREFIX, ""));
+  /**
+   * Reads a configuration file, once, since it may be a pipe.
+   *
+   * @param warnings receives a message for each environment variable that begins with {@code TIDEMARK_} and that
+   *     nothing reads
+   * @throws YamlException if the file cannot be used
+   */
+  public static Settings read(Path file, Map<String, String> environment, Consumer<String> warnings) {
+    var known = new HashSet<>(OF_LOG_AND_SCRIPTS);
+    var settings = read(file, name -> {
+      if (name != null && name.startsWith(PREFIX)) {
+        known.add(name.substring(PREFIX.length()));
+      }
       return environment.get(name);
     });
-    return environment.keySet().stream()
+    environment.keySet().stream()
         .filter(name -> name.startsWith(PREFIX) && !known.contains(name.substring(PREFIX.length())))
         .sorted()
-        .map(name -> {
+        .forEach(name -> {
           var nearest = NameSuggestion.nearest(name.substring(PREFIX.length()), known);
-          return "environment variable " + name + " has no effect; " + (nearest == null
+          warnings.accept("environment variable " + name + " has no effect; " + (nearest == null
               ? "no setting of " + file + " has this name"
-              : "did you mean " + PREFIX + nearest + "?");
-        })
-        .toList();
+              : "did you mean " + PREFIX + nearest + "?"));
+        });
+    return settings;
   }
 
   /**

@@ -297,7 +297,7 @@ public final class Poller {
   }
 
   /**
-   * Polls the target again with another key. If all keys are out, the target pauses, so that another target tries a
+   * Polls the target again with another key. If all keys are out, the target pauses, so that another target may try a
    * key: the service may refuse this target rather than the keys.
    */
   private void tryOtherKeys(FinishedPoll finished) {

@@ -69,7 +69,10 @@ final class SourceSession {
    */
   private static final Duration PHASE = Duration.ofMillis(800);
 
-  /** Maximum time between two ticks. It is longer than the timeout of a commit. */
+  /**
+   * Maximum time between two ticks. It is longer than the timeout of one commit, but several slow commits in a row may
+   * exceed it.
+   */
   private static final Duration MAX_TICK_GAP = Duration.ofMinutes(1);
 
   /**

@@ -45,8 +45,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
 
   @Override
   public Integer call() {
-    var settings = Settings.read(config, System::getenv);
-    Settings.unusedVariables(config, System.getenv()).forEach(this::complain);
+    var settings = Settings.read(config, System.getenv(), this::complain);
     settings.sources().forEach(this::printSummary);
     checkRules(settings);
     checkWeb(settings);

@@ -36,8 +36,7 @@ public final class RunCommand implements Runnable {
 
   @Override
   public void run() {
-    var settings = Settings.read(config, System::getenv);
-    Settings.unusedVariables(config, System.getenv()).forEach(LoggerFactory.getLogger(RunCommand.class)::warn);
+    var settings = Settings.read(config, System.getenv(), LoggerFactory.getLogger(RunCommand.class)::warn);
     Set<Role> roles = only == null ? EnumSet.allOf(Role.class) : EnumSet.of(only);
     try (var parts = new RunningComponents()) {
       var application = new Application(settings, streamStates(settings), parts);

@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -412,9 +413,12 @@ class SettingsTest {
   void variableOfNoSetting_isReportedWithTheNearestName() throws IOException {
     var file = Files.writeString(folder.resolve("tidemark.yaml"), MINIMAL);
 
-    assertThat(Settings.unusedVariables(file, Map.of("TIDEMARK_WEB_PROT", "1", "TIDEMARK_WEB_PORT", "2",
-        "TIDEMARK_LOG_LEVL", "debug", "TIDEMARK_LOG", "json", "TIDEMARK_JAVA_OPTS", "", "TIDEMARK_XYZ", "", "HOME",
-        "/")))
+    var warnings = new ArrayList<String>();
+    Settings.read(file, Map.of("TIDEMARK_WEB_PROT", "1", "TIDEMARK_WEB_PORT", "2", "TIDEMARK_LOG_LEVL", "debug",
+        "TIDEMARK_LOG", "json", "TIDEMARK_JAVA_OPTS", "", "TIDEMARK_XYZ", "", "TIDEMARK_MANAGEMENT_HOST", "::1", "HOME",
+        "/"), warnings::add);
+
+    assertThat(warnings)
         .containsExactly(
             "environment variable TIDEMARK_LOG_LEVL has no effect; did you mean TIDEMARK_LOG_LEVEL?",
             "environment variable TIDEMARK_WEB_PROT has no effect; did you mean TIDEMARK_WEB_PORT?",
