@@ -55,14 +55,17 @@ public final class PollHealth {
   }
 
   /**
-   * Records a poll, successful or not. A confirmed "not found" counts as successful.
+   * Records a poll, successful or not. A confirmed "not found" counts as successful. A poll of a target that was removed
+   * meanwhile does not count.
    *
    * @param understood whether the whole answer was readable
    */
   public synchronized void recordPoll(Snapshot snapshot, boolean understood) {
-    var target = snapshot.target().query() instanceof Query.CoinHistory history
-        ? "history of " + history.id()
-        : snapshot.target().name();
+    var history = snapshot.target().query() instanceof Query.CoinHistory day ? day.id() : null;
+    var target = history == null ? snapshot.target().name() : "history of " + history;
+    if (history == null && !observed.containsKey(target)) {
+      return;
+    }
     var failure = snapshot.failure() != null || understood ? snapshot.failure()
         : new Failure.Unreadable(target + ": its answer is unreadable; 'tidemark dead-letters' shows it", new byte[0],
             0,

@@ -98,7 +98,7 @@ public final class Poller {
     return Mono.defer(this::nextPermitted)
         .repeat()
         .flatMap(this::poll, mostInFlight, 1)
-        .map(this::updateSchedule)
+        .map(this::finish)
         .doOnNext(snapshot -> {
           slots.release();
           nextAnswer.getAndSet(Sinks.empty()).tryEmitEmpty();
@@ -211,6 +211,15 @@ public final class Poller {
       case Failure.ServerError error -> {}
       case Failure.Unreachable unreachable -> {}
     }
+  }
+
+  private Snapshot finish(FinishedPoll finished) {
+    var snapshot = updateSchedule(finished);
+    if (schedule.isRemoved(finished.poll().due())) { // while it was polled
+      failures.unwatch(snapshot.target().name());
+      unknownSince.remove(snapshot.target().name());
+    }
+    return snapshot;
   }
 
   /** Returns the snapshot, in which "not found" is marked as confirmed or not. */

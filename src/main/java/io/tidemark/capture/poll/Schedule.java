@@ -378,6 +378,11 @@ public final class Schedule {
     return rows.values().stream().filter(row -> row.answeredAt != null && row.answeredAt.isAfter(at)).count();
   }
 
+  /** Returns whether a target that was due is no longer watched, or was replaced since. */
+  synchronized boolean isRemoved(DueTarget due) {
+    return due.row().removed;
+  }
+
   /** Makes the target due again at once, after its poll failed for a reason that has nothing to do with the target. */
   synchronized void requeue(DueTarget due) {
     index.requeue(due.row());

@@ -126,6 +126,15 @@ class PollHealthTest {
     assertThat(health.lastError()).startsWith("/a: its answer is unreadable");
   }
 
+  @Test
+  void answerAfterTheTargetWasRemoved_isNoProblem() {
+    health.unwatch("/a");
+    poll("/a", NOON.plusSeconds(5), new Failure.NotInPlan("paid plans only"));
+
+    assertThat(health.problem()).isNull();
+    assertThat(health.isDegraded()).isFalse();
+  }
+
   private void poll(String target, Instant at, Failure failure) {
     health.recordPoll(
         new Snapshot(new Target("main", target, new Query.GlobalMarket(), 1), List.of(), true, failure, at, at), true);

@@ -372,6 +372,23 @@ class PollerTest {
   }
 
   @Test
+  void notFoundOfATargetThatWasRemovedMeanwhile_keepsNoOtherFromConfirmation() {
+    var pollers = new ArrayList<Poller>();
+    var removed = token("0x2");
+    pollers.add(poller(query -> {
+      if (query.equals(removed.query())) {
+        pollers.getFirst().unwatch(removed.name());
+      }
+      return query.equals(GLOBAL.query()) ? Observation.of(new Global()) : new Failure.NotFound("404");
+    }, GLOBAL, token("0x1"), removed));
+    subscribe(pollers.getFirst());
+    timer.advanceTimeBy(Duration.ofHours(3));
+
+    assertThat(snapshots).filteredOn(each -> each.target().equals(removed)).hasSize(1);
+    assertThat(unknown()).contains(true);
+  }
+
+  @Test
   void notFoundOfMostOfTheSource_isNeverConfirmed() {
     poll(query -> query.equals(GLOBAL.query()) ? Observation.of(new Global()) : new Failure.NotFound("404"), GLOBAL,
         token("0x1"), token("0x2"));
