@@ -35,8 +35,12 @@ public record FollowRule(
     return "follow " + entering;
   }
 
-  /** Returns whether a listing says that a pool has entered a list of this rule's kind, and meets the condition. */
+  /**
+   * Returns whether a listing says that a pool has entered a list of this rule's kind, and meets the condition. The
+   * pools of a baseline may have been in the list before.
+   */
   boolean matches(PoolListing listing, Instant now) {
-    return listing.getAction().equals("entered") && listing.getKind().equals(entering) && where.test(listing, now);
+    return listing.getAction().equals("entered") && !listing.getOrigin().getBaseline()
+        && listing.getKind().equals(entering) && where.test(listing, now);
   }
 }

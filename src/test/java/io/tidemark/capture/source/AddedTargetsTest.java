@@ -136,6 +136,14 @@ class AddedTargetsTest {
   }
 
   @Test
+  void poolOfABaseline_isNotFollowed() {
+    var listing = listing("0x1", "entered", 60_000);
+    listing.getOrigin().setBaseline(true);
+
+    assertThat(added.follow(listing, NOW)).isEmpty();
+  }
+
+  @Test
   void poolWatchedWithOtherOptions_isNotFollowed() {
     added.apply(command(POOLS + "0x89?include_composition=true", "{}"));
     added.apply(command(POOLS + "0x88", "{}"));
