@@ -13,6 +13,7 @@ import io.tidemark.event.DurationFormat;
 import io.tidemark.event.PoolListing;
 import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
+import io.tidemark.market.Query;
 import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.rule.expression.Expression;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -61,13 +63,19 @@ final class SourceSettingsReader {
         publish(in),
         evictAfter(in),
         watch.withMaxAge(maxAge(in, watch, limits)),
-        new WatchAdditions(in.section("watch").sections("follow").stream().map(SourceSettingsReader::follow).toList(),
+        new WatchAdditions(in.section("watch").sections("follow").stream().map(rule -> follow(rule, watch)).toList(),
             maxRound(in), new AddedTargetReader(name, periods)::read));
   }
 
-  private static FollowRule follow(YamlSection in) {
+  private static FollowRule follow(YamlSection in, WatchList watch) {
     in.only("entering", "where", "for", "most", "weight");
     var entering = in.required("entering").oneOf(LISTS);
+    var searched = watch.targets().stream().map(each -> each.target().query())
+        .filter(Query.SearchPools.class::isInstance).map(search -> ((Query.SearchPools) search).network()).toList();
+    if (entering.equals("search") && !searched.isEmpty() && searched.stream().allMatch(Objects::isNull)) {
+      throw in.invalid("entering",
+          "no pool can be followed, because no search has a network; set network for a search");
+    }
     var where = in.find("where");
     BiPredicate<PoolListing, Instant> condition =
         where == null ? (listing, now) -> true : where.as(SourceSettingsReader::condition);

@@ -289,6 +289,8 @@ class SettingsTest {
     "{ global: {}, follow: [ { entering: treding } ] }   | follow[0].entering: 'treding' is not one of trending, new, dex, "
         + "token, search; did you mean trending?",
     "{ global: {}, follow: [ { entering: new, where: 'about.reserve > 1.0' } ] } | follow[0].where: line 1, column 1",
+    "{ searches: [ { query: pepe } ], follow: [ { entering: search } ] } | follow[0].entering: no pool can be followed, "
+        + "because no search has a network",
     "{ global: {}, follow: [ { entering: new, most: 0 } ] } | follow[0]: most: must be 1 to 10000, got 0",
     "{ coins: { each: { history: {} } } }                | each: sets options for the entries of a file; set file too",
   })
