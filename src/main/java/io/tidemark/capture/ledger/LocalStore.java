@@ -112,7 +112,12 @@ final class LocalStore implements AutoCloseable {
   /** @param folder folder that was created for this store and is deleted when the store is closed */
   private LocalStore(Path folder) throws RocksDBException {
     this.folder = folder;
-    this.db = RocksDB.open(options, folder.toString());
+    try {
+      this.db = RocksDB.open(options, folder.toString());
+    } catch (RocksDBException e) {
+      free();
+      throw e;
+    }
   }
 
   /**
@@ -229,15 +234,19 @@ final class LocalStore implements AutoCloseable {
       if (!closed) {
         closed = true;
         db.close();
-        writing.close();
-        options.close();
-        filter.close();
-        cache.close();
-        delete(folder);
+        free();
       }
     } finally {
       use.writeLock().unlock();
     }
+  }
+
+  private void free() {
+    writing.close();
+    options.close();
+    filter.close();
+    cache.close();
+    delete(folder);
   }
 
   /** Deletes the folders that killed processes left. RocksDB locks the folders of running processes. */

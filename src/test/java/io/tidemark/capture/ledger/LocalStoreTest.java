@@ -2,11 +2,14 @@ package io.tidemark.capture.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class LocalStoreTest {
@@ -64,6 +67,21 @@ class LocalStoreTest {
     LocalStore.create(parent).close();
 
     assertThat(other.resolve("CURRENT")).exists();
+  }
+
+  /** As on a full disk: the path of the store is allowed, but the paths of its files are too long. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void storeThatCannotBeOpened_leavesNoFolder() throws IOException {
+    var deep = parent;
+    while (deep.toString().length() < 3_900) {
+      deep = deep.resolve("x".repeat(100));
+    }
+    var folder = Files.createDirectories(deep.resolve("x".repeat(4_060 - 1 - deep.toString().length())));
+
+    assertThatThrownBy(() -> LocalStore.create(folder)).isInstanceOf(LedgerFailure.class);
+
+    assertThat(folder).isEmptyDirectory();
   }
 
   /** Creates the files that a killed process leaves. */
