@@ -143,6 +143,7 @@ public record Settings(
   private static List<SourceSettings> sources(YamlSection in, boolean withKeys) {
     var names = new HashSet<String>();
     var prefixes = new HashSet<String>();
+    var keys = new HashSet<String>();
     var sources = in.sections("sources");
     if (sources.isEmpty()) {
       throw in.invalid("sources", "at least one source is needed, such as [ { base-url: ..., watch: { ... } } ]");
@@ -151,6 +152,10 @@ public record Settings(
       var source = SourceSettingsReader.read(section, withKeys);
       if (!names.add(source.name()) || !prefixes.add(source.prefix())) {
         throw section.invalid("another source has this name or prefix; both must be unique");
+      }
+      if (!keys.add(source.prefix() + source.name())) {
+        throw section.invalid("prefix and name, written together, are the same text as those of another source: %s%s"
+            .formatted(source.prefix(), source.name()));
       }
       return source;
     }).toList();

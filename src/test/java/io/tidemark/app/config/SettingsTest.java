@@ -235,6 +235,18 @@ class SettingsTest {
         .hasMessageStartingWith(FILE + ":" + problem);
   }
 
+  @Test
+  void sourcesWithOneKeyInTheCluster_areRejected() {
+    var text = """
+        sources:
+          - { prefix: tidemark., name: eu.main, base-url: "https://example.org/api/v3", watch: { global: {} } }
+          - { prefix: tidemark.eu., name: main, base-url: "https://example.org/api/v3", watch: { global: {} } }
+        """;
+
+    assertThatThrownBy(() -> parse(text, Map.of())).isInstanceOf(YamlException.class).hasMessageContaining(
+        "sources[1]: prefix and name, written together, are the same text as those of another source: tidemark.eu.main");
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "name: x                            | sources[0].base-url: missing",
