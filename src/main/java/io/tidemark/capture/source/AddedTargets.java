@@ -9,6 +9,7 @@ import io.tidemark.event.Watch;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.market.Query;
 import io.tidemark.market.Query.IncludedResource;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -30,6 +31,13 @@ import org.slf4j.LoggerFactory;
 final class AddedTargets {
 
   private static final Logger LOG = LoggerFactory.getLogger(AddedTargets.class);
+
+  /**
+   * Time between the end of an added target and its removal. A command that adds the target again right after the end
+   * is read within this time, so the tombstone of the old command does not follow and delete it. Commands are often
+   * scheduled by the minute, which this is no multiple of.
+   */
+  private static final Duration REMOVAL_DELAY = Duration.ofSeconds(30);
 
   private final String source;
   private final WatchList configured;
@@ -192,10 +200,10 @@ final class AddedTargets {
         .filter(each -> each.getValue().isWatched(now) && rule.author().equals(authors.get(each.getKey()))).count();
   }
 
-  /** Removes the added targets that are no longer watched because their time is over, and returns their names. */
+  /** Removes the added targets whose time ended {@link #REMOVAL_DELAY} ago or earlier, and returns their names. */
   List<String> removeExpired(Instant now) {
-    var over = byName.entrySet().stream().filter(each -> !each.getValue().isWatched(now)).map(Map.Entry::getKey)
-        .toList();
+    var over = byName.entrySet().stream().filter(each -> !each.getValue().isWatched(now.minus(REMOVAL_DELAY)))
+        .map(Map.Entry::getKey).toList();
     over.forEach(byName::remove);
     over.forEach(authors::remove);
     return over;

@@ -49,7 +49,18 @@ class AddedTargetsTest {
     assertThat(names(NOW.plusSeconds(59))).hasSize(1);
     assertThat(added.removeExpired(NOW.plusSeconds(59))).isEmpty();
     assertThat(names(NOW.plusSeconds(60))).isEmpty();
-    assertThat(added.removeExpired(NOW.plusSeconds(60))).containsExactly(POOLS + "0xab");
+    assertThat(added.removeExpired(NOW.plusSeconds(90))).containsExactly(POOLS + "0xab");
+  }
+
+  /** As by a cron job that repeats {@code watch add}. */
+  @Test
+  void targetAddedAgainRightAfterItsEnd_isNotRemoved() {
+    added.apply(command(POOLS + "0xab", AddedTarget.text(1, 1, NOW)));
+    assertThat(added.removeExpired(NOW.plusSeconds(2))).as("before the new command is read").isEmpty();
+    added.apply(command(POOLS + "0xab", AddedTarget.text(1, 1, NOW.plusSeconds(3600))));
+
+    assertThat(added.removeExpired(NOW.plusSeconds(60))).isEmpty();
+    assertThat(names(NOW.plusSeconds(60))).hasSize(1);
   }
 
   @Test
