@@ -69,7 +69,7 @@ public record LiveSchedule(List<LiveTarget> targets) {
       var retry = schedule.retry(name);
       if (retry != null && retry.getLooksFinal() && retry.getPages() == null) {
         schedule.failed(due, budget.now(), List.of(), new Failure.BadRequest(retry.getReason()),
-            limits.sustainedPerMinute() / 60, true);
+            limits.sustainedPerMinute() / 60, false);
       } else {
         schedule.observed(due, budget.now(), List.of(), due.target().pages());
       }

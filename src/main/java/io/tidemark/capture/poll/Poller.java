@@ -85,8 +85,8 @@ public final class Poller {
 
   private record PermittedPoll(DueTarget due, Permits permits) {}
 
-  /** @param noKeyWasLeft whether all keys were out when the answer came, so that the poll was a trial of a key */
-  private record FinishedPoll(PermittedPoll poll, Snapshot snapshot, boolean noKeyWasLeft) {}
+  /** @param allKeysOut whether all keys were out when the answer came, so that the poll was a trial of a key */
+  private record FinishedPoll(PermittedPoll poll, Snapshot snapshot, boolean allKeysOut) {}
 
   /**
    * Polls without end and emits each snapshot, including failed ones. Only a failed budget reservation ends the
@@ -125,9 +125,16 @@ public final class Poller {
   }
 
   private Mono<DueTarget> nextDue() {
-    return Mono.fromSupplier(() -> schedule.next())
+    return Mono.fromSupplier(this::chooseTarget)
         .repeatWhenEmpty(Integer.MAX_VALUE,
             empty -> empty.concatMap(times -> mayBeDue(), 1));
+  }
+
+  private @Nullable DueTarget chooseTarget() {
+    if (!limiter.allOut()) {
+      schedule.keysUsable();
+    }
+    return schedule.next();
   }
 
   private Mono<Long> mayBeDue() {
@@ -324,16 +331,13 @@ public final class Poller {
     }
   }
 
-  /**
-   * Polls the target again after a pause. A poll that failed while no key was left, to try whether a key is accepted
-   * again, does not lengthen the pause: it says nothing about the target.
-   */
+  /** Polls the target again after a pause. */
   private void retry(FinishedPoll finished) {
     var due = finished.poll().due();
     var snapshot = finished.snapshot();
     var failure = Objects.requireNonNull(snapshot.failure());
     var retry = schedule.failed(
-        due, snapshot.startedAt(), snapshot.pages(), failure, limiter.callsPerSecond(), !finished.noKeyWasLeft());
+        due, snapshot.startedAt(), snapshot.pages(), failure, limiter.callsPerSecond(), finished.allKeysOut());
     failures.failed(due.target(), failure, "it is polled again in %d s%s".formatted(
         Duration.between(time.now(), retry.getNextAt()).toSeconds(),
         retry.getPages() == null ? "" : "; until then only its first %d pages are polled".formatted(retry.getPages())));

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -82,6 +83,8 @@ public final class Schedule {
    * unreadable answer. Each day of a history has its own retry.
    */
   private final Map<String, TargetRetry> retries = new HashMap<>();
+  /** The targets whose newest poll failed while all keys were out. */
+  private final Set<ScheduledTarget> failedWithoutKeys = new HashSet<>();
 
   /** A target that is due, and the reason why it is due. */
   public record DueTarget(Target target, PollReason reason, ScheduledTarget row) {}
@@ -146,6 +149,8 @@ public final class Schedule {
      * targets.
      */
     private int failures;
+    /** Number of polls that failed while all keys were out, since a key was last usable. */
+    private int failuresWithoutKeys;
     /** Whether the service limited the rate of a poll since its last answer. */
     private boolean isRateLimited;
 
@@ -407,15 +412,21 @@ public final class Schedule {
    *
    * @param pages pages that were answered before the failure
    * @param callsPerSecond calls a second that the budget allows permanently
-   * @param grows whether the failure makes the pause longer than the pause after the previous failure
+   * @param allKeysOut whether all keys were out before the poll failed. Such a failure says nothing about the target.
+   *     It makes the pause longer only until {@link #keysUsable}, so that another target makes the next trial of a key
    */
-  synchronized TargetRetry failed(
-      DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure, double callsPerSecond, boolean grows) {
+  synchronized TargetRetry failed(DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure,
+      double callsPerSecond, boolean allKeysOut) {
     var row = due.row();
     var name = due.target().name();
+    if (allKeysOut) {
+      row.failuresWithoutKeys++;
+      failedWithoutKeys.add(row);
+    }
     var before = retries.get(name);
-    var failures = before == null ? 1 : before.getFailures() + (grows ? 1 : 0);
-    var pause = pause(name, failures, failure.looksFinal(), callsPerSecond, retries.size());
+    var failures = before == null ? 1 : before.getFailures() + (allKeysOut ? 0 : 1);
+    var pause =
+        pause(name, failures + row.failuresWithoutKeys, failure.looksFinal(), callsPerSecond, retries.size());
     var cut = failure.looksFinal() && !pages.isEmpty();
     var retry = new TargetRetry(failures, time.now().plus(pause), String.valueOf(failure.getMessage()),
         failure.looksFinal(), cut ? Integer.valueOf(pages.size()) : null);
@@ -429,8 +440,9 @@ public final class Schedule {
       }
       retries.remove(row.days.leftLast(time.now()));
       var untilNewDay = Duration.between(time.now(), CoinDays.newDayAt(time.now()));
-      row.failures += grows || row.failures == 0 ? 1 : 0;
-      var rest = pause(name, row.failures, failure.looksFinal(), callsPerSecond, 1);
+      row.failures += allKeysOut ? 0 : 1;
+      var rest =
+          pause(name, Math.max(1, row.failures + row.failuresWithoutKeys), failure.looksFinal(), callsPerSecond, 1);
       // a second longer than the pause of the newest day, so that its retry is due
       pause = isNewest && pause.compareTo(rest) < 0 ? pause.plusSeconds(1) : rest;
       pause = pause.compareTo(untilNewDay) < 0 ? pause : untilNewDay;
@@ -457,6 +469,17 @@ public final class Schedule {
         .multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
     var pause = doubled.compareTo(longest) < 0 ? doubled : longest;
     return pause.plusMillis(pause.toMillis() / 4 * Math.floorMod(target.hashCode() * 31 + failures, 1000) / 1000);
+  }
+
+  /** Ends the pauses of the targets whose polls failed while all keys were out, because a key is usable again. */
+  synchronized void keysUsable() {
+    for (var row : failedWithoutKeys) {
+      row.failuresWithoutKeys = 0;
+      if (!row.removed && !row.polling) {
+        index.sleep(row, now());
+      }
+    }
+    failedWithoutKeys.clear();
   }
 
   /** Takes over the retry of a target from the schedule that began it. */

@@ -249,6 +249,17 @@ class PollerTest {
   }
 
   @Test
+  void keyAcceptedAfterDays_butNotForTheMostValuableTarget_theOthersGoOn() {
+    var acceptedFrom = time.now().plus(Duration.ofDays(10));
+    poll(query -> time.now().isBefore(acceptedFrom) || query.equals(GLOBAL.query())
+        ? new Failure.BadKey("401")
+        : Observation.of(new Global()), GLOBAL, token("0x1"), token("0x2"));
+    timer.advanceTimeBy(Duration.ofDays(11));
+
+    assertThat(snapshots).filteredOn(Snapshot::complete).hasSizeGreaterThan(1000);
+  }
+
+  @Test
   void oneTargetOfSeveralAnswered401_theOthersGoOn() {
     poll(query -> query.equals(GLOBAL.query()) ? new Failure.BadKey("401") : Observation.of(new Global()), GLOBAL,
         token("0x1"), token("0x2"));

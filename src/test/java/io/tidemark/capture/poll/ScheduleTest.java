@@ -116,7 +116,7 @@ class ScheduleTest {
     var gaps = new ArrayList<Duration>();
 
     for (int i = 0; i < 5; i++) {
-      schedule.failed(due(schedule), now, List.of(), new Failure.ServerError("500"), 1, true);
+      schedule.failed(due(schedule), now, List.of(), new Failure.ServerError("500"), 1, false);
       assertThat(schedule.next()).isNull();
       var gap = schedule.untilNext(Duration.ofHours(1));
       gaps.add(gap);
@@ -138,7 +138,7 @@ class ScheduleTest {
         var due = schedule.next();
         if (due != null) {
           repeats++;
-          schedule.failed(due, now, List.of(), new Failure.NotInPlan("401 paid plans only"), 1, true);
+          schedule.failed(due, now, List.of(), new Failure.NotInPlan("401 paid plans only"), 1, false);
           assertThat(schedule.retry("a").getReason()).isEqualTo("401 paid plans only");
         }
         advance(schedule.untilNext(Duration.ofHours(1)).plusMillis(1));
@@ -160,7 +160,7 @@ class ScheduleTest {
     for (var end = now.plus(Duration.ofDays(93)); now.isBefore(end);) {
       var due = schedule.next();
       if (due != null) {
-        schedule.failed(due, now, List.of(), new Failure.BadRequest("400"), perSecond, true);
+        schedule.failed(due, now, List.of(), new Failure.BadRequest("400"), perSecond, false);
         if (now.isAfter(end.minus(Duration.ofDays(31)))) {
           repeats.incrementAndGet();
         }
@@ -177,7 +177,7 @@ class ScheduleTest {
     var schedule = steady(new WatchedTarget(new Target("main", "list", new Query.GlobalMarket(), 12), MINUTE, 1));
     var page = answer(null);
 
-    schedule.failed(due(schedule), now, List.of(page, page), new Failure.NotInPlan("page 3"), 1, true);
+    schedule.failed(due(schedule), now, List.of(page, page), new Failure.NotInPlan("page 3"), 1, false);
 
     advance(Duration.ofSeconds(59));
     assertThat(schedule.retry("list").getPages()).isEqualTo(2);
@@ -474,7 +474,7 @@ class ScheduleTest {
     observe(schedule, due(schedule));
     advance(MINUTE);
 
-    schedule.failed(due(schedule), now, List.of(), new Failure.NotInPlan("10012"), 1, true);
+    schedule.failed(due(schedule), now, List.of(), new Failure.NotInPlan("10012"), 1, false);
 
     assertThat(schedule.untilNext(MINUTE)).isEqualTo(MINUTE);
     assertThat(daysPolled(schedule, Duration.ofHours(12))).first().isEqualTo("2026-03-08");
@@ -539,7 +539,7 @@ class ScheduleTest {
       for (var due = schedule.next(); due != null; due = schedule.next()) {
         asked.computeIfAbsent(due.target().name(), any -> new ArrayList<>()).add(now);
         if (isUnknown.test(due.target().name())) {
-          schedule.failed(due, now, List.of(), new Failure.NotFound("404"), callsPerSecond, true);
+          schedule.failed(due, now, List.of(), new Failure.NotFound("404"), callsPerSecond, false);
         } else {
           observe(schedule, due);
         }
@@ -553,7 +553,7 @@ class ScheduleTest {
     var schedule = history(4, NOTHING_KNOWN);
 
     var refused = due(schedule);
-    schedule.failed(refused, now, List.of(), new Failure.BadRequest("422"), 1, true);
+    schedule.failed(refused, now, List.of(), new Failure.BadRequest("422"), 1, false);
 
     assertThat(schedule.retry(refused.target().name()).getReason()).isEqualTo("422");
     assertThat(daysPolled(schedule, Duration.ofHours(3)))
