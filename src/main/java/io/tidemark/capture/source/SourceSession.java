@@ -69,10 +69,7 @@ final class SourceSession {
    */
   private static final Duration PHASE = Duration.ofMillis(800);
 
-  /**
-   * Maximum time between two ticks. It is longer than the timeout of one commit, but several slow commits in a row may
-   * exceed it.
-   */
+  /** Maximum time between two ticks of the timer, which slow commits do not delay. */
   private static final Duration MAX_TICK_GAP = Duration.ofMinutes(1);
 
   /**
@@ -210,9 +207,9 @@ final class SourceSession {
   private Flux<Long> ticks() {
     return Mono.defer(() -> Mono.delay(untilNextTick(Instant.now())))
         .repeat()
-        .onBackpressureDrop()
-        .publishOn(thread, 1)
         .doOnNext(second -> tickedAt = requireNotSuspended(tickedAt, Instant.now()))
+        .onBackpressureDrop()
+        .publishOn(thread, false, 1)
         .doOnNext(second -> outage.run(this::tick));
   }
 
