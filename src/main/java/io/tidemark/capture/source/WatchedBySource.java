@@ -6,6 +6,7 @@ import io.tidemark.event.DurationFormat;
 import io.tidemark.event.NameSuggestion;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
+import io.tidemark.market.Target;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -118,12 +119,17 @@ public final class WatchedBySource {
   public void checkAddition(Watch addition) {
     var now = addition.getAt();
     var target = read(addition).watched().target();
-    watchList(now).targets().stream().map(WatchedTarget::target)
-        .filter(each -> each.query().subject().equals(target.query().subject())).findFirst().ifPresent(same -> {
+    var refusals = refusals(now);
+    Stream.concat(settings.watch().targets().stream(), running(now).stream().map(each -> each.target.watched()))
+        .map(WatchedTarget::target)
+        .filter(each -> each.query().subject().equals(target.query().subject()))
+        .filter(each -> !each.name().equals(target.name()) || !refusals.containsKey(each.name()))
+        .findFirst().ifPresent(same -> {
           throw new IllegalStateException(target.name() + " is watched already, as " + same.name()
               + ". A target cannot be watched twice with different parameters");
         });
-    var others = running(now).stream().mapToInt(each -> each.target.watched().target().pages()).sum();
+    var others = running(now).stream().map(each -> each.target.watched().target())
+        .filter(each -> !refusals.containsKey(each.name())).mapToInt(Target::pages).sum();
     var refusal = settings.additions().refusal(settings.watch(), others + target.pages(), settings.limits());
     if (refusal != null) {
       throw new IllegalStateException(target.name() + " cannot be added: " + refusal);
