@@ -349,10 +349,11 @@ final class DeliveryLoop implements Runnable {
     /** Logs the gap before the first record of a poll if alerts were deleted. Any other gap has transaction markers. */
     private void logDeleted(TopicPartition partition, long found) {
       long wanted = next.getOrDefault(partition, found);
-      if (wanted < found && beginning(partition) > wanted) {
+      var beginning = wanted < found ? beginning(partition) : wanted;
+      if (wanted < beginning) {
         LOG.warn("{}: the alerts at offsets {} to {} of {} are lost, because the topic's retention deleted them before"
             + " they were read. The delivery continues at offset {}. To keep alerts longer, raise"
-            + " topics.retention.alerts", receiver, wanted, found - 1, partition, found);
+            + " topics.retention.alerts", receiver, wanted, Math.min(beginning, found) - 1, partition, found);
       }
     }
 
@@ -407,6 +408,12 @@ final class DeliveryLoop implements Runnable {
           .toList();
       if (!aside.isEmpty()) {
         var first = Math.max(Collections.min(aside), beginning(partition));
+        var lost = aside.stream().filter(offset -> offset < first).toList();
+        if (!lost.isEmpty()) {
+          LOG.warn("{}: the alerts at offsets {} of {} are lost, because the topic's retention deleted them before the"
+              + " receiver accepted them. To keep alerts longer, raise topics.retention.alerts",
+              receiver, lost, partition);
+        }
         queue.resume(partition, position.offset(), aside.stream().filter(offset -> offset >= first).toList());
         next.put(partition, Math.min(first, position.offset()));
         consumer.seek(partition, Math.min(first, position.offset()));

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.tidemark.event.Alert;
 import io.tidemark.kafka.AvroSerde;
 import io.tidemark.kafka.BadRecord;
@@ -50,6 +53,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
@@ -225,6 +229,25 @@ class DeliveryLoopTest {
     await().until(() -> consumer.committed(Set.of(ALERTS)).get(ALERTS).offset() == 4);
     assertThat(Receivers.DeliveryProgress.of(consumer.committed(Set.of(ALERTS)).get(ALERTS).metadata()).aside())
         .isEmpty();
+  }
+
+  @Test
+  void alertSetAsideThatRetentionDeleted_isLogged() {
+    var consumer = working();
+    consumer.updateBeginningOffsets(Map.of(ALERTS, 2L));
+    consumer.schedulePollTask(() -> {
+      consumer.commitSync(Map.of(ALERTS,
+          new OffsetAndMetadata(3, new Receivers.DeliveryProgress("", "500", List.of(1L)).text())));
+      consumer.rebalance(List.of(ALERTS));
+    });
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).addAppender(lines);
+    start(SERDE.deserializer(), SHORT, () -> consumer);
+
+    await().untilAsserted(() -> assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
+        .anyMatch(line -> line.contains("the alerts at offsets [1] of " + ALERTS + " are lost")));
+    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
   }
 
   @Test
