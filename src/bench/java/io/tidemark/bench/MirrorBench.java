@@ -89,7 +89,8 @@ final class MirrorBench implements BenchPart {
   static MirrorReader read(Topics topics, Map<String, Object> client) {
     return new MirrorReader(
         new Quarantine("main", ReaderRole.MIRROR, MirrorReader.inputs(topics), InstantSource.system()), topics,
-        new BuiltInRegistry(topics.all()), client, Endpoints::parseTarget, List.of(), InstantSource.system());
+        new BuiltInRegistry(topics.all()), client, Endpoints::parseTarget, List.of(), day -> false,
+        InstantSource.system());
   }
 
   /** Starts a web server of a mirror alone, on a free port. */

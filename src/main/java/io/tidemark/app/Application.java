@@ -327,6 +327,8 @@ public final class Application {
         quarantine(source, ReaderRole.MIRROR, MirrorReader.inputs(topics)), topics, registry, cluster.clientConfig(),
         Endpoints::parseTarget,
         source.watch().targets().stream().<Query<?>>map(each -> each.target().query()).toList(),
+        day -> source.watch().histories().stream()
+            .anyMatch(each -> each.coin().equals(day.id()) && each.has(day.date(), Instant.now())),
         InstantSource.system()));
     health.add(servingCheck(HealthCheck.mirror(source.name(), reader)));
     metrics.mirror(source.name(), reader);
@@ -496,7 +498,7 @@ public final class Application {
       var layout = settings.topics().layout();
       if (!settings.topics().create()) {
         new TopicSetup(admin, layout).verify(requiredTopics(settings, roles).stream()
-            .filter(topic -> !names.contains(topic.name())).toList());
+            .filter(topic -> !names.contains(topic.name())).toList(), settings.topics().ofCluster().all());
         return;
       }
       new TopicSetup(admin, layout)

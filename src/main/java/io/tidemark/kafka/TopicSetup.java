@@ -75,14 +75,15 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
    * @throws TopicSetupFailure if a topic is missing, has fewer partitions or another cleanup policy than required, or
    *     if a request fails
    */
-  public void verify(Collection<NewTopic> topics) {
+  public void verify(Collection<NewTopic> topics, Collection<Topic<?>> mayBeLarger) {
     var counts = partitions(topics.stream().map(NewTopic::name).toList());
+    var larger = mayBeLarger.stream().map(Topic::name).toList();
     var problems = new ArrayList<String>();
     for (var topic : topics) {
       var count = counts.getOrDefault(topic.name(), 0);
       if (count == 0) {
         problems.add("topic " + topic.name() + " is missing");
-      } else if (count < topic.numPartitions()) {
+      } else if (count < topic.numPartitions() || (count > topic.numPartitions() && !larger.contains(topic.name()))) {
         problems.add("topic %s has %d partitions instead of %d".formatted(topic.name(), count, topic.numPartitions()));
       }
     }

@@ -74,6 +74,18 @@ class TopicSetupTest {
   }
 
   @Test
+  void topicOfOthers_mustHaveTheNumberOfPartitions_andOnlyThoseOfTheClusterMayHaveMore() {
+    var topics = new Topics(prefix, Retention.DEFAULT);
+    var setup = new TopicSetup(admin, THREE);
+    setup.ensure(topics.all());
+    var two = topics.all().stream().map(topic -> topic.toNewTopic(2, (short) 1)).toList();
+
+    setup.verify(two, topics.all());
+    assertThatThrownBy(() -> setup.verify(two, List.of())).isInstanceOf(TopicSetupFailure.class)
+        .hasMessageContaining("topic " + prefix + "pool.changes has 3 partitions instead of 2");
+  }
+
+  @Test
   void createdTopic_keepsTheLedgersTimestamps() throws Exception {
     var topic = compact("watch");
 

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -91,14 +92,16 @@ public final class MirrorReader implements AutoCloseable {
    * @param client configuration that all clients of the cluster share
    * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is
    *     invalid
-   * @param configured queries that the source's configuration watches
+   * @param configured queries that the source's configuration watches, without the days of histories
+   * @param isConfiguredDay returns whether the configuration watches a day of a history at present
    */
   public MirrorReader(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
-      Function<String, Query<?>> parse, Collection<Query<?>> configured, InstantSource clock) {
+      Function<String, Query<?>> parse, Collection<Query<?>> configured,
+      Predicate<Query.CoinHistory> isConfiguredDay, InstantSource clock) {
     this.quarantine = quarantine;
     this.source = quarantine.source();
     this.topics = topics;
-    this.store = new MirrorStore(topics, parse, configured);
+    this.store = new MirrorStore(topics, parse, configured, isConfiguredDay);
     this.threads = Schedulers.newParallel("mirror", Schedulers.DEFAULT_POOL_SIZE, true);
     this.mirror = new Mirror(store, clock, threads);
     this.follower = new TopicFollower(

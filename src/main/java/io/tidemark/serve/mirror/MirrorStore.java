@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -51,10 +52,12 @@ final class MirrorStore {
   /**
    * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is
    *     invalid
-   * @param configured queries that the configuration watches
+   * @param configured queries that the configuration watches, without the days of histories
+   * @param isConfiguredDay returns whether the configuration watches a day of a history at present
    */
-  MirrorStore(Topics topics, Function<String, Query<?>> parse, Collection<Query<?>> configured) {
-    this.targets = new WatchedTargets(parse, configured);
+  MirrorStore(Topics topics, Function<String, Query<?>> parse, Collection<Query<?>> configured,
+      Predicate<Query.CoinHistory> isConfiguredDay) {
+    this.targets = new WatchedTargets(parse, configured, isConfiguredDay);
     Map.of("pool", Pool.class, "token", Token.class, "global", Global.class, "coin-day", CoinDay.class,
         "ticker", Ticker.class, "derivatives-exchange", DerivativesExchange.class, "contract", Contract.class,
         "treasury", Treasury.class, "holding", Holding.class, "platform", Platform.class)

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentHashMap.KeySetView;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The targets that were observed and whose states have not been removed, with the time at which each was last
  * observed and the resources that each shows. A target that is no longer watched stays until its state is removed.
- * Also knows which queries the configuration watches, because these may be answered later. One thread writes; any
+ * Also knows which queries are watched but were not observed yet. One thread writes; any
  * thread reads.
  */
 final class WatchedTargets {
@@ -35,8 +36,13 @@ final class WatchedTargets {
   /** The queries that the configuration watches, by their {@link Query#subject}. */
   private final Map<String, List<Query<?>>> configured;
 
-  /** The service's reasons for refusing queries that were never observed, by the {@link Query#subject} of the query. */
-  private final Map<String, String> refused = new ConcurrentHashMap<>();
+  private final Predicate<Query.CoinHistory> isConfiguredDay;
+
+  /**
+   * The targets that were polled but never observed, by the {@link Query#subject} of their queries. The value is the
+   * service's reason for refusing the query, or an empty text if the service did not refuse it.
+   */
+  private final Map<String, String> unobserved = new ConcurrentHashMap<>();
 
   private final Map<String, MirroredTarget> byName = new ConcurrentHashMap<>();
 
@@ -51,10 +57,13 @@ final class WatchedTargets {
   /**
    * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is
    *     invalid
-   * @param configured queries that the configuration watches
+   * @param configured queries that the configuration watches, without the days of histories
+   * @param isConfiguredDay returns whether the configuration watches a day of a history at present
    */
-  WatchedTargets(Function<String, Query<?>> parse, Collection<Query<?>> configured) {
+  WatchedTargets(Function<String, Query<?>> parse, Collection<Query<?>> configured,
+      Predicate<Query.CoinHistory> isConfiguredDay) {
     this.parse = parse;
+    this.isConfiguredDay = isConfiguredDay;
     this.configured = configured.stream().collect(Collectors.groupingBy(Query::subject));
   }
 
@@ -107,11 +116,10 @@ final class WatchedTargets {
     var pages = Objects.requireNonNullElse(state.getObservedPages(), 0);
     if (pages == 0 || (!state.getComplete() && state.getLastCompletePages().isEmpty())) { // it was never observed whole
       var retry = state.getRetry();
-      refused.compute(query.subject(),
-          (any, reason) -> retry != null && retry.getLooksFinal() ? retry.getReason() : null);
+      unobserved.put(query.subject(), retry != null && retry.getLooksFinal() ? retry.getReason() : "");
       return;
     }
-    refused.remove(query.subject());
+    unobserved.remove(query.subject());
     var observedAt = state.getObservedAt().toEpochMilli();
     var previous = Objects.requireNonNullElse(state.getPreviousObservedAt(), state.getObservedAt());
     var asOf = Objects.requireNonNullElse(state.getAsOf(), state.getObservedAt());
@@ -124,6 +132,12 @@ final class WatchedTargets {
     var target = byName.remove(name);
     if (target != null) {
       bySubject.computeIfPresent(query(target).subject(), (any, names) -> without(names, name));
+      return;
+    }
+    try {
+      unobserved.remove(parse.apply(name).subject());
+    } catch (IllegalArgumentException e) {
+      // another version of the program wrote the name
     }
   }
 
@@ -228,17 +242,20 @@ final class WatchedTargets {
         && watched.exchangeIds() == null;
   }
 
-  /** Returns whether the configuration watches a query whose target was never observed. */
+  /** Returns whether a query is watched whose target was never observed. */
   boolean isAwaited(Query<?> query) {
     return find(query) == null
-        && configured.getOrDefault(query.subject(), List.of()).stream()
-            .anyMatch(each -> answers(each, query) && find(each) == null);
+        && (unobserved.containsKey(query.subject())
+            || (query instanceof Query.CoinHistory day && isConfiguredDay.test(day))
+            || configured.getOrDefault(query.subject(), List.of()).stream()
+                .anyMatch(each -> answers(each, query) && find(each) == null));
   }
 
   /** Returns why the service refused the query of a target that was never observed, or null if it did not refuse it. */
   @Nullable
   String refusal(Query<?> query) {
-    return refused.get(query.subject());
+    var reason = unobserved.get(query.subject());
+    return reason == null || reason.isEmpty() ? null : reason;
   }
 
   private @Nullable MirroredTarget newest(Stream<String> names) {

@@ -60,7 +60,7 @@ class MirrorReaderIT {
           throw new AssertionError("a failure of reading");
         }
         return Endpoints.parseTarget(target);
-      }, List.of(), () -> NOW)) {
+      }, List.of(), day -> false, () -> NOW)) {
         await().atMost(TIMEOUT).until(reader::isCaughtUp);
         assertThat(reader.problem()).isNull();
         assertThat(MirroredMarket.body(ASKED, reader.mirror())).isEqualTo(first);

@@ -28,6 +28,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -48,7 +49,7 @@ class MirrorStoreTest {
   private static final String POOL = "eth_0xa";
   private static final Query.PoolByAddress ONE = new Query.PoolByAddress("eth", "0xa", Set.of(), false, false);
 
-  private final MirrorStore store = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of());
+  private final MirrorStore store = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of(), day -> false);
   private final Mirror mirror = mirror(store);
 
   private static Mirror mirror(MirrorStore store) {
@@ -222,7 +223,7 @@ class MirrorStoreTest {
 
   @Test
   void configuredQuery_isAwaited_untilItIsAnswered_orRefused() {
-    var awaiting = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of(ASKED, ONE));
+    var awaiting = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of(ASKED, ONE), day -> false);
     var asked = mirror(awaiting);
     awaiting.readAllUntil(0);
     assertThatThrownBy(() -> ASKED.withPage(2).askOf(asked).block()).isInstanceOf(Failure.ServerError.class)
@@ -248,6 +249,30 @@ class MirrorStoreTest {
 
     awaiting.apply(state("/networks/eth/pools/0xa", TargetRetry.newBuilder().build()));
     assertThatThrownBy(() -> ONE.askOf(asked).block()).isInstanceOf(Failure.ServerError.class);
+  }
+
+  @Test
+  void dayOfAConfiguredHistory_isAwaited() {
+    var yesterday = LocalDate.of(2026, 3, 9);
+    var awaiting = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of(),
+        day -> day.id().equals("bitcoin") && day.date().equals(yesterday));
+    awaiting.readAllUntil(0);
+    var asked = mirror(awaiting);
+
+    assertThatThrownBy(() -> new Query.CoinHistory("bitcoin", yesterday, true).askOf(asked).block())
+        .isInstanceOf(Failure.ServerError.class).hasMessageContaining("is watched");
+    assertThatThrownBy(() -> new Query.CoinHistory("bitcoin", yesterday.minusDays(1), true).askOf(asked).block())
+        .isInstanceOf(Failure.NotFound.class);
+  }
+
+  @Test
+  void addedTarget_isAwaited_fromItsFirstFailedPollToItsRemoval() {
+    store.readAllUntil(0);
+    store.apply(state("/networks/eth/pools/0xa", TargetRetry.newBuilder().build()));
+    assertThatThrownBy(() -> ask(ONE)).isInstanceOf(Failure.ServerError.class).hasMessageContaining("is watched");
+
+    store.apply(committed(TOPICS.targetState(), "/networks/eth/pools/0xa", null, 2));
+    assertThatThrownBy(() -> ask(ONE)).isInstanceOf(Failure.NotFound.class);
   }
 
   /** The record of a target that was polled and never observed. */
@@ -280,7 +305,7 @@ class MirrorStoreTest {
   @Test
   void tickersOfSomeExchanges_ofAListWatchedInPart_areNotFound_unlessTheyAreWatched() {
     var partial = Endpoints.parseTarget("/coins/bitcoin/tickers");
-    var tickers = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of(partial));
+    var tickers = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of(partial), day -> false);
     try (var market = new MirroredMarket(simulator()::at, NOW)) {
       market.poll("/coins/bitcoin/tickers?exchange_ids=kraken", 1);
       market.now = NOW.plusSeconds(60);

@@ -43,7 +43,7 @@ final class MirroredMarket implements AutoCloseable {
   static final SchemaRegistry REGISTRY = new BuiltInRegistry(TOPICS.all());
   private static final Duration MONTH = Duration.ofDays(30);
 
-  final MirrorStore store = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of());
+  final MirrorStore store = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of(), day -> false);
   final List<CommittedRecord> records = new ArrayList<>();
   private final Function<Instant, MarketData> market;
   private final ChangeDetector detection;

@@ -24,7 +24,7 @@ public final class MirroredPools {
   private static final Instant NOW = Instant.parse("2026-05-05T12:34:56Z");
   private static final int TEMPLATES = 20;
 
-  private final MirrorStore store = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of());
+  private final MirrorStore store = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of(), day -> false);
 
   /** What the mirror reads of one pool. */
   private record Template(String id, List<CommittedRecord> records) {}
