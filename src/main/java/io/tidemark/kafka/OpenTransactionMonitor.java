@@ -131,7 +131,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   private void read() {
     try {
       var names = AdminCalls.await(admin.listTopics().names()).stream()
-          .filter(name -> name.startsWith(prefix)).toList();
+          .filter(name -> topics.contains(name) || name.startsWith(prefix + "stream-")).toList();
       var offsets = new TopicOffsets(admin);
       var partitions = offsets.partitions(names);
       var ends = offsets.written(partitions);

@@ -23,11 +23,19 @@ public record RegistrySettings(
     if (url == null && user != null) {
       throw in.invalid("user", "has no effect without url; set url, or remove user");
     }
+    var password = in.secret("password");
+    if (user != null && password == null) {
+      throw in.invalid("user", "has no effect without a password; set password or password-file, or remove user");
+    }
+    if (user == null && password != null) {
+      throw in.invalid(in.find("password") == null ? "password-file" : "password",
+          "has no effect without user; set user, or remove it");
+    }
     var caFile = in.find("ca-file");
     return new RegistrySettings(
         url == null ? null : url.as(RegistrySettings::address),
         user,
-        in.secret("password"),
+        password,
         caFile == null ? null : in.file(caFile));
   }
 

@@ -70,9 +70,9 @@ public final class ClusterOptions {
   URI registry;
 
   @Option(names = "--prefix", paramLabel = "PREFIX",
-      description = "The prefix of the topics (default: from the configuration, else ${DEFAULT-VALUE}).",
-      defaultValue = DEFAULT_PREFIX)
-  String prefix = DEFAULT_PREFIX;
+      description = "The prefix of the topics (default: from the configuration, else " + DEFAULT_PREFIX + ").")
+  @Nullable
+  String prefix;
 
   @Option(names = "--cluster-prefix", paramLabel = "PREFIX",
       description = "The prefix of the topic tidemark-schemas (default: from the configuration, else none).")
@@ -97,7 +97,7 @@ public final class ClusterOptions {
     return (config == null ? "" : " --config " + shellWord(config.toString()))
         + (bootstrap == null ? "" : " --bootstrap " + shellWord(bootstrap))
         + (registry == null || registry.getRawUserInfo() != null ? "" : " --registry " + shellWord(registry.toString()))
-        + (prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + shellWord(prefix))
+        + (prefix == null ? "" : " --prefix " + shellWord(prefix))
         + (clusterPrefix == null ? "" : " --cluster-prefix " + shellWord(clusterPrefix));
   }
 
@@ -250,7 +250,7 @@ public final class ClusterOptions {
   private List<Topics> topicsBySource() {
     var configured = settings();
     return configured == null
-        ? List.of(new Topics(prefix, Retention.DEFAULT))
+        ? List.of(new Topics(Objects.requireNonNullElse(prefix, DEFAULT_PREFIX), Retention.DEFAULT))
         : configured.sources().stream().map(each -> Application.topics(configured, each)).toList();
   }
 
@@ -296,6 +296,10 @@ public final class ClusterOptions {
 
   /** Returns the configuration, or null if none is named. */
   public @Nullable Settings settings() {
+    if (config != null && prefix != null) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE,
+          "--prefix has no effect with --config, which has the prefix of each source; leave one of them out");
+    }
     if (settings == null && config != null) {
       settings = Settings.readForKafka(config, System::getenv);
     }

@@ -74,7 +74,8 @@ final class SilenceCommand extends CliCommand implements Runnable {
       var id = Long.toString(from.toEpochMilli(), Character.MAX_RADIX);
       return new Silence(id, rule, subject, labels, from, until(from), WatchTopicClient.user(), comment);
     } catch (IllegalArgumentException e) {
-      throw wrongUsage(e.getMessage() + "; name --rule, --subject or --label");
+      throw wrongUsage(e.getMessage()
+          + (rule == null && subject == null && labels.isEmpty() ? "; name --rule, --subject or --label" : ""));
     }
   }
 
