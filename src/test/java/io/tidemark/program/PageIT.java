@@ -103,12 +103,15 @@ class PageIT {
     await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelectorAll('main tbody tr').length > 0"));
     browser.evaluate("""
         window.heading = document.querySelector('main h1');
+        window.newestRow = document.querySelector('main tbody tr');
         window.hide = isHidden => {
           Object.defineProperty(document, 'hidden', {value: isHidden, configurable: true});
           document.dispatchEvent(new Event('visibilitychange'));
         };
         window.hide(true);
         window.hide(false);""");
+    await().atMost(TIMEOUT)
+        .until(() -> browser.isTrue("document.querySelector('main tbody tr') !== window.newestRow"));
     assertThat(browser.isTrue("window.heading.isConnected")).isTrue();
 
     browser.evaluate("""

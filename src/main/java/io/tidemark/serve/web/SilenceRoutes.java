@@ -127,7 +127,7 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
           var silence = add(request, body);
           var source = commands.source(request);
           return CommandRoutes.awaited(silence, () -> find(source, silence.id()).orElse(null))
-              .thenReturn(Reply.json(201, silence));
+              .map(reply -> reply.status() == 200 ? Reply.json(201, silence) : reply);
         }));
   }
 
