@@ -7,6 +7,8 @@ import io.tidemark.law.Upstream.Response;
 import io.tidemark.market.Query;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The service's own timestamps: answers of caches that are behind, and answers without a timestamp. */
 class TimeQuirksTest {
@@ -45,6 +47,18 @@ class TimeQuirksTest {
 
     assertThat(changes).isEmpty();
     assertThat(source.poll(TICKERS, Response.of(ticker(3, "null")).with("Age", "0"))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"+300000000-01-01T00:00:00Z", "-999999999-01-01T00:00:00Z"})
+  void timeBeyondAllCalendars_isKeptAsText(String time) {
+    List<ReceivedChange> tickers = source.poll(TICKERS, ticker(1, "\"" + time + "\""));
+    List<ReceivedChange> pools = source.poll(PoolBodies.POOL, """
+        {"data":{"id":"eth_0xa","type":"pool","attributes":{"address":"0xa","pool_created_at":"%s"}}}"""
+        .formatted(time));
+
+    assertThat(tickers).hasSize(1);
+    assertThat(pools).hasSize(1);
   }
 
   private static String ticker(int volume, String lastFetchAt) {

@@ -4,16 +4,15 @@ import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Contract;
 import io.tidemark.event.FacetView;
+import io.tidemark.event.IsoTime;
 import io.tidemark.event.StateView;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
 import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.ResourceKeys;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
@@ -219,16 +218,12 @@ enum ResourceKind {
         && exchange.includeTickers() == IncludeTickers.UNEXPIRED;
   }
 
-  /** Parses a Unix time in seconds, or an ISO 8601 time with an offset or Z. Returns null for any other value. */
+  /** Parses a Unix time in seconds, or a time that {@link IsoTime} parses. Returns null for any other value. */
   private static @Nullable Instant instant(@Nullable Object time) {
-    try {
-      return switch (time) {
-        case Long seconds -> seconds > 0 && seconds < 100_000_000_000L ? Instant.ofEpochSecond(seconds) : null;
-        case String text -> OffsetDateTime.parse(text).toInstant();
-        case null, default -> null;
-      };
-    } catch (DateTimeException e) {
-      return null;
-    }
+    return switch (time) {
+      case Long seconds -> seconds > 0 && seconds < 100_000_000_000L ? Instant.ofEpochSecond(seconds) : null;
+      case String text -> IsoTime.parse(text);
+      case null, default -> null;
+    };
   }
 }

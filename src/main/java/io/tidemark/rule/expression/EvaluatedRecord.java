@@ -1,8 +1,7 @@
 package io.tidemark.rule.expression;
 
-import java.time.DateTimeException;
+import io.tidemark.event.IsoTime;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -54,16 +53,8 @@ public final class EvaluatedRecord {
   Instant time(Term term) {
     return times.computeIfAbsent(term.name(), name -> Optional.ofNullable(switch (value(term)) {
       case Instant time -> time;
-      case String text -> parse(text);
+      case String text -> IsoTime.parse(text);
       case null, default -> null;
     })).orElse(null);
-  }
-
-  private static @Nullable Instant parse(String text) {
-    try {
-      return OffsetDateTime.parse(text).toInstant();
-    } catch (DateTimeException e) {
-      return null;
-    }
   }
 }

@@ -6,9 +6,8 @@ import io.tidemark.event.ContractChange;
 import io.tidemark.event.ContractFigure;
 import io.tidemark.event.ContractFigures;
 import io.tidemark.event.Derivatives;
+import io.tidemark.event.IsoTime;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -137,11 +136,8 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
       return Instant.ofEpochMilli((long) (number < FIRST_MILLIS ? 1000 * number : number));
     }
     var day = DAY.matcher(sent);
-    try {
-      return day.matches() ? Instant.parse(day.group(1) + "T00:00:00Z") : OffsetDateTime.parse(sent).toInstant();
-    } catch (DateTimeParseException e) {
-      return Instant.EPOCH;
-    }
+    return Objects.requireNonNullElse(
+        IsoTime.parse(day.matches() ? day.group(1) + "T00:00:00Z" : sent), Instant.EPOCH);
   }
 
   /**
