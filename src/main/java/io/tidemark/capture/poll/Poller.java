@@ -338,8 +338,8 @@ public final class Poller {
     var failure = Objects.requireNonNull(snapshot.failure());
     var retry = schedule.failed(
         due, snapshot.startedAt(), snapshot.pages(), failure, limiter.callsPerSecond(), finished.allKeysOut());
-    failures.failed(due.target(), failure, "it is polled again in %d s%s".formatted(
-        Duration.between(time.now(), retry.getNextAt()).toSeconds(),
-        retry.getPages() == null ? "" : "; until then only its first %d pages are polled".formatted(retry.getPages())));
+    failures.failed(due.target(), failure, "%s again in %d s".formatted(
+        retry.getPages() == null ? "it is polled" : "its pages after page " + retry.getPages() + " are polled",
+        Duration.between(time.now(), retry.getNextAt()).toSeconds()));
   }
 }

@@ -406,8 +406,8 @@ public final class Schedule {
 
   /**
    * Records a failed poll and returns its retry. The target is polled again after a pause that doubles with every
-   * failure in a row, up to a limit. If a page of a list failed and the failure looks final, only the pages before
-   * that page are polled until the retry. For a history, the retry is that of the day. The pause of the history
+   * failure in a row, up to a limit. If a page of a list failed and the failure looks final, the next poll asks for the
+   * whole list again. If it fails, too, only the pages before that page are polled until the retry. For a history, the retry is that of the day. The pause of the history
    * itself depends on the number of failures, and ends at the latest when a new day becomes available.
    *
    * @param pages pages that were answered before the failure
@@ -428,8 +428,9 @@ public final class Schedule {
     var pause =
         pause(name, failures + row.failuresWithoutKeys, failure.looksFinal(), callsPerSecond, retries.size());
     var cut = failure.looksFinal() && !pages.isEmpty();
-    var retry = new TargetRetry(failures, time.now().plus(pause), String.valueOf(failure.getMessage()),
-        failure.looksFinal(), cut ? Integer.valueOf(pages.size()) : null);
+    var nextAt = cut && failures == 1 ? time.now() : time.now().plus(pause);
+    var retry = new TargetRetry(failures, nextAt, String.valueOf(failure.getMessage()), failure.looksFinal(),
+        cut ? Integer.valueOf(pages.size()) : null);
     if (!row.removed) {
       retries.put(name, retry);
     }
