@@ -20,11 +20,16 @@ public record ApiKey(String value) {
     }
   }
 
+  /** Returns whether the key is so long that its text is nothing else. */
+  boolean isLong() {
+    return value.length() >= LENGTH_OF_A_SECRET;
+  }
+
   /** Returns the text with this key masked. A short key is masked only as a whole word. */
   String redacted(String text) {
-    return value.length() < LENGTH_OF_A_SECRET
-        ? text.replaceAll("(?<![\\w-])" + Pattern.quote(value) + "(?![\\w-])", toString())
-        : text.replace(value, toString());
+    return isLong()
+        ? text.replace(value, toString())
+        : text.replaceAll("(?<![\\w-])" + Pattern.quote(value) + "(?![\\w-])", toString());
   }
 
   /** Returns the bytes with this key masked. Works for every encoding that is a superset of ASCII. */

@@ -227,6 +227,11 @@ final class BoundedHttpClient implements AutoCloseable {
       return null;
     }
 
+    /** Returns the body with the key masked, unless the key is so short that it may be part of a value. */
+    private byte[] decodableBody() {
+      return key == null || !key.isLong() ? body : key.redacted(body);
+    }
+
     private byte[] redactedBody() {
       return key == null ? body : key.redacted(body);
     }
@@ -260,7 +265,8 @@ final class BoundedHttpClient implements AutoCloseable {
     public synchronized A read() {
       try {
         if (decoded == null) {
-          decoded = Endpoints.<A, Query<A>>of(query).decode(query, response.body(), response.status(), Map.of());
+          decoded =
+              Endpoints.<A, Query<A>>of(query).decode(query, response.decodableBody(), response.status(), Map.of());
         }
         return decoded;
       } catch (Failure.Unreadable e) {

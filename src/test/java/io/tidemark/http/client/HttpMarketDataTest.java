@@ -146,6 +146,14 @@ class HttpMarketDataTest {
   }
 
   @Test
+  void keyThatAnAnswerRepeats_isMasked() throws IOException {
+    var echo = "{\"data\":{\"request\":\"" + KEY + "\"}}";
+    try (var server = RawHttpServer.doing(RawHttpServer.answer(JSON, echo))) {
+      assertThat(String.valueOf(ask(server, 0).body().read())).contains("***").doesNotContain(KEY);
+    }
+  }
+
+  @Test
   void onChainQuery_goesToTheOnChainPath() throws IOException {
     try (var server = RawHttpServer.doing(RawHttpServer.answer(JSON, "{\"data\":[]}"));
         var market = market(settings(server.baseUrl(), 0).withOnChainPath("/chain"))) {
