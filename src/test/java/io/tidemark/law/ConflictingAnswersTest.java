@@ -2,11 +2,16 @@ package io.tidemark.law;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.http.wire.Endpoints;
 import io.tidemark.law.RecordedAnswers.Recording;
+import io.tidemark.law.Upstream.Response;
+import io.tidemark.market.Query;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two recorded answers, two seconds apart, that show different values of one pool: only a change of either counts. */
 class ConflictingAnswersTest {
@@ -70,6 +75,38 @@ class ConflictingAnswersTest {
 
     assertAltered(changes, "98125000.5", "98049000.5");
     source.memory.assertFoldIsState();
+  }
+
+  /** The two answers are always of the same second, or the second one is always of an older copy. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "15"})
+  void pricesOfBothTokens_followTheAnswersOfTheirTokens(String age) {
+    source.poll(tokenPools("0xbase"), priced("1.0"));
+    source.poll(tokenPools("0xquote"), Response.of(priced("3000.0")).with("Age", age));
+    for (int round = 1; round <= 3; round++) {
+      String base = "1.0" + round;
+      String quote = "3000.0" + round;
+      source.poll(tokenPools("0xbase"), Response.of(priced(base)).with("Age", "0"));
+
+      List<ReceivedChange> changes =
+          source.poll(tokenPools("0xquote"), Response.of(priced(quote)).with("Age", age));
+
+      assertThat(changes).singleElement()
+          .satisfies(
+              changed -> assertThat(changed.after("token_price")).isEqualTo(Map.of("base", base, "quote", quote)));
+    }
+    source.memory.assertFoldIsState();
+  }
+
+  private static Query<?> tokenPools(String token) {
+    return Endpoints.parseTarget("/networks/eth/tokens/" + token + "/pools");
+  }
+
+  private static String priced(String tokenPrice) {
+    return """
+        {"data":[{"id":"eth_0xa","type":"pool","attributes":{"address":"0xa","token_price_usd":"%s"},"relationships":{
+          "base_token":{"data":{"id":"eth_0xbase","type":"token"}},
+          "quote_token":{"data":{"id":"eth_0xquote","type":"token"}}}}]}""".formatted(tokenPrice);
   }
 
   private static void assertAltered(List<ReceivedChange> changes, String before, String after) {

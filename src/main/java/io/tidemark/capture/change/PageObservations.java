@@ -8,6 +8,7 @@ import io.tidemark.event.FacetView;
 import io.tidemark.event.Platform;
 import io.tidemark.event.PlatformNft;
 import io.tidemark.event.Pool;
+import io.tidemark.event.PoolTokenPrice;
 import io.tidemark.event.Token;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.DerivativesAnswer;
@@ -128,6 +129,17 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
         }
       }
       return all;
+    }
+
+    /**
+     * Returns the name under which memory has the informant of these attributes: the name of the facet, or a name for
+     * each side of {@code token_price}. A target that asks for one token of a pool shows only the price of that token,
+     * so it does not compete with targets that ask for the other token.
+     */
+    String electionName() {
+      return values instanceof PoolTokenPrice price
+          ? facet.name() + (price.getBase() != null || nulls.contains("base") ? ".base" : ".quote")
+          : facet.name();
     }
 
     /** Returns whether no attribute of a record has a value. */

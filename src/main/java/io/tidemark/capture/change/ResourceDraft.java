@@ -267,7 +267,7 @@ final class ResourceDraft {
     var facet = observation.facet();
     var now = facet.valueIn(known);
     var target = memory.admit(context.target().name());
-    var remembered = memory.facet(facet.name());
+    var remembered = memory.facet(observation.electionName());
     var digest = observation.digest();
     var vote = new InformantElection(context, memory, key, remembered, target, observedAsOf, kind.isDated())
         .decide(observation, digest, now);
@@ -282,10 +282,15 @@ final class ResourceDraft {
     if (target < 0 && AvroRecords.areEqual(value, now)) {
       return vote; // one of many targets that show the same value: nothing to remember
     }
+    var before = remembered == null ? memory.facet(facet.name()) : remembered;
+    if (before != null) {
+      noteLastObserved(facet, before, context);
+    }
     if (remembered == null) {
-      remembered = memory.addFacet(facet.name(), target, context.observedAt(), observedAsOf);
-    } else {
-      noteLastObserved(remembered, context);
+      remembered = memory.addFacet(observation.electionName(), target, context.observedAt(), observedAsOf);
+    }
+    if (memory.facet(facet.name()) == null) {
+      memory.addFacet(facet.name(), DERIVED, context.observedAt(), null);
     }
     if (now != null || !FacetObservation.isEmpty(value)) { // an empty value adds nothing to an unknown value
       facet.putValue(known, value);
@@ -295,6 +300,7 @@ final class ResourceDraft {
       remembered.setAsOf(newer(remembered.getAsOf(), observedAsOf));
       remembered.setInformant(target);
       remembered.setObservedAt(context.observedAt());
+      Objects.requireNonNull(memory.facet(facet.name())).setObservedAt(context.observedAt());
     }
     if (target >= 0) {
       DetectionMemory.setObservation(remembered, target, digest);
@@ -339,11 +345,12 @@ final class ResourceDraft {
     touched = true;
   }
 
-  private void noteLastObserved(FacetMemory facet, SnapshotContext context) {
-    var informant = memory.informant(facet);
+  /** @param remembered memory of the facet, or of the part of the facet that is observed */
+  private void noteLastObserved(FacetView facet, FacetMemory remembered, SnapshotContext context) {
+    var informant = memory.informant(remembered);
     var last = InformantElection.later(
-        facet.getObservedAt(), informant == null ? null : context.visibility().lastShownBy(informant, key));
-    noteLastObserved(facet.getFacet(), Objects.requireNonNull(last), context);
+        remembered.getObservedAt(), informant == null ? null : context.visibility().lastShownBy(informant, key));
+    noteLastObserved(facet.name(), Objects.requireNonNull(last), context);
   }
 
   /**
