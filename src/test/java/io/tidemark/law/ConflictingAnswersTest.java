@@ -77,7 +77,7 @@ class ConflictingAnswersTest {
     source.memory.assertFoldIsState();
   }
 
-  /** The two answers are always of the same second, or the second one is always of an older copy. */
+  /** The second answer is newer than the first, or always of an older copy. */
   @ParameterizedTest
   @ValueSource(strings = {"0", "15"})
   void pricesOfBothTokens_followTheAnswersOfTheirTokens(String age) {
