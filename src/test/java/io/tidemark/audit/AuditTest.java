@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.audit.AuditReport.ResourceOutcome;
 import io.tidemark.eventlog.EventLogTopics;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.OffsetRange;
 import io.tidemark.kafka.OpenTransaction;
 import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +19,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +153,43 @@ class AuditTest {
   void missingListing_isFound() {
     assertThat(audit(without("\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7")).counts())
         .containsOnlyKeys(ConsistencyLaw.LISTINGS);
+  }
+
+  @Test
+  void missingListing_isFound_ifRetentionEmptiedAPartitionOfRankings() {
+    var log = log(without("\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7"), List.of());
+    var rankings = TOPICS.ranking().changes();
+    var report = new AuditReport(100);
+
+    new Audit(TOPICS, new ClusterReader() {
+      @Override
+      public int partitions(String topic) {
+        return 2 * log.partitions(topic);
+      }
+
+      @Override
+      public String topicId(String topic) {
+        return log.topicId(topic);
+      }
+
+      @Override
+      public OffsetRange range(Topic<?> topic, int partition) {
+        var begin = topic.name().equals(rankings.name()) ? 5 : 0;
+        return partition == 0 ? log.range(topic, partition) : new OffsetRange(topic.name(), partition, begin, begin);
+      }
+
+      @Override
+      public void read(OffsetRange range, Consumer<CommittedRecord> reader) {
+        log.read(range, reader);
+      }
+
+      @Override
+      public List<OpenTransaction> openTransactions(Topic<?> topic) {
+        return log.openTransactions(topic);
+      }
+    }, InstantSource.fixed(NOW)).run(report, (done, total) -> {});
+
+    assertThat(report.counts()).containsKey(ConsistencyLaw.LISTINGS);
   }
 
   @Test

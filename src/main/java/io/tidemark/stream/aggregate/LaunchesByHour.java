@@ -115,7 +115,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
       aggregate.setStart(hour(pool));
       aggregate.setEnd(hour(pool).plus(HOUR));
       aggregate.setPools(aggregate.getPools() + 1);
-      aggregate.setVisible(aggregate.getVisible() + (pool.getVisible() ? 1 : 0));
+      aggregate.setVisible(aggregate.getVisible() + (pool.getVisible() && pool.getRemovedAt() == null ? 1 : 0));
       aggregate.setReserveUsd(aggregate.getReserveUsd() + orZero(pool.getReserveUsd()));
       add(aggregate.getAfter1h(), outcome(pool, HOUR, pool.getReserveUsd1h(), at));
       add(aggregate.getAfter24h(), outcome(pool, DAY, pool.getReserveUsd24h(), at));
