@@ -177,10 +177,11 @@ sealed interface AlertInstance {
 
   /**
    * Returns whether an event at the given time must not fire, because the rule last fired less than a cooldown earlier.
+   * A rule without a cooldown also fires for an event that is older than the last one.
    */
   static boolean isCoolingDown(@Nullable AlertInstance instance, Rule rule, Instant time) {
     var last = lastFiredAt(instance);
-    return last != null && time.isBefore(last.plus(rule.cooldown()));
+    return last != null && rule.cooldown().isPositive() && time.isBefore(last.plus(rule.cooldown()));
   }
 
   /**

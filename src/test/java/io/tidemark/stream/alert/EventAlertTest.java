@@ -86,6 +86,14 @@ class EventAlertTest {
   }
 
   @Test
+  void olderEventThatArrivesLater_firesToo() {
+    run.change(moved(at(2), "1.0", "1.1"));
+    run.change(moved(at(1), "1.1", "1.2"));
+
+    assertThat(published("up")).containsExactly("fired 2", "fired 1");
+  }
+
+  @Test
   void publishedAlerts_areCountedByRule() {
     run.change(moved(at(1), "1.0", "1.1"));
     run.change(moved(at(2), "1.1", "3.0"));
