@@ -374,12 +374,13 @@ final class NotificationQueue {
   }
 
   /**
-   * Finishes older alerts with the same fingerprint that were set aside, because sending an older alert later would
-   * contradict the newer alert.
+   * Finishes older alerts of a condition that were set aside and have the same fingerprint, because sending an older
+   * alert later would contradict the newer alert. Each event is an alert of its own.
    */
   private void finishReplacedBy(QueuedAlert one) {
     for (var older : List.copyOf(aside)) {
-      if (older.one != one && older.alert().getFingerprint().equals(one.alert().getFingerprint())) {
+      if (older.one != one && !older.alert().getStatus().equals("fired")
+          && older.alert().getFingerprint().equals(one.alert().getFingerprint())) {
         aside.remove(older);
         finishAside(older.one.partition(), older.one.offset());
       }

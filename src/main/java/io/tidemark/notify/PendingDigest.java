@@ -32,17 +32,20 @@ final class PendingDigest {
           .thenComparingInt(count -> -count.count());
 
   private final String receiver;
-  private final Instant from;
   private final Predicate<Alert> filter;
   private final Map<String, RuleCount> counts = new TreeMap<>();
   private final List<Alert> worst = new ArrayList<>();
   private final Map<TopicPartition, Long> firstOffsets = new HashMap<>();
   private final Map<TopicPartition, Long> positions = new HashMap<>();
+  private Instant from;
   private Instant to;
   private int late;
   private boolean closed;
 
-  /** @param filter selects the alerts that the digest may contain */
+  /**
+   * @param from event time of the first alert
+   * @param filter selects the alerts that the digest may contain
+   */
   PendingDigest(String receiver, Instant from, Predicate<Alert> filter) {
     this.receiver = receiver;
     this.from = from;
@@ -64,17 +67,15 @@ final class PendingDigest {
       worst.removeLast();
     }
     late += isLate ? 1 : 0;
-    to = alert.getEventTime();
+    from = alert.getEventTime().isBefore(from) ? alert.getEventTime() : from;
+    to = alert.getEventTime().isAfter(to) ? alert.getEventTime() : to;
   }
 
   int alerts() {
     return counts.values().stream().mapToInt(RuleCount::count).sum();
   }
 
-  /**
-   * Returns the event time of the first alert in the digest. It counts as the oldest, because alerts are read about
-   * in the order of their event times.
-   */
+  /** Returns the earliest event time of the alerts in the digest. */
   Instant oldest() {
     return from;
   }

@@ -241,6 +241,7 @@ class DeliveryLoopTest {
       consumer.rebalance(List.of(ALERTS));
     });
     var lines = new ListAppender<ILoggingEvent>();
+    lines.list = new CopyOnWriteArrayList<>();
     lines.start();
     ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).addAppender(lines);
     start(SERDE.deserializer(), SHORT, () -> consumer);

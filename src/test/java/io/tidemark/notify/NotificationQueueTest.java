@@ -183,6 +183,14 @@ class NotificationQueueTest {
     queue.add(alert, ALERTS, offset++, BYTES, null);
   }
 
+  private void addFiring(String fingerprint) {
+    Alert alert = priceMoved(fingerprint);
+    alert.setStatus("firing");
+    alert.setFingerprint(fingerprint);
+    alert.setEventTime(now);
+    queue.add(alert, ALERTS, offset++, BYTES, null);
+  }
+
   /** Sends what is due for a while, to a receiver that decides by the alert's id; returns the ids that it took. */
   private List<String> sent(Duration length, Predicate<String> takes, DeliveryResult otherwise) {
     var taken = new ArrayList<String>();
@@ -273,8 +281,23 @@ class NotificationQueueTest {
   }
 
   @Test
-  void digest_replacesAnAlertOfTheSameFingerprintThatIsSetAside() {
+  void eventThatIsSetAside_isNotReplacedByTheNextOne() {
     addOther("a");
+    addOther("b");
+    sent(Duration.ofMinutes(1), id -> id.startsWith("b"), FAILED);
+    var next = priceMoved("next");
+    next.setFingerprint("a");
+    next.setEventTime(now);
+    queue.add(next, ALERTS, offset++, BYTES, null);
+
+    assertThat(sent(Duration.ofMinutes(1), id -> id.startsWith("next"), FAILED)).containsExactly("next/fired");
+    assertThat(queue.aside(ALERTS)).containsExactly(0L);
+    assertThat(sent(Duration.ofMinutes(30), id -> true, FAILED)).containsExactly("a/fired");
+  }
+
+  @Test
+  void digest_replacesAnAlertOfTheSameConditionThatIsSetAside() {
+    addFiring("a");
     addOther("b");
     sent(Duration.ofMinutes(1), id -> id.startsWith("b"), FAILED);
     assertThat(queue.aside(ALERTS)).containsExactly(0L);
