@@ -14,6 +14,7 @@ import io.tidemark.market.Query;
 import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.ResourceKeys;
 import io.tidemark.serve.mirror.WatchedTargets.MirroredTarget;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class PoolAnswers {
   static final int POOLS_PER_PAGE = 20;
 
+  /** Pause before a retry while the topic with the order of a list is read up to what the list's target says. */
+  private static final Duration ORDER_PAUSE = Duration.ofSeconds(2);
   private static final int LONGEST_SEARCH = 200;
   private static final int MOST_FOUND = 200;
 
@@ -79,7 +82,7 @@ final class PoolAnswers {
     }
     var order = order(reading, target);
     if (order == null) {
-      throw reading.notAnswered();
+      throw new Failure.ServerError("This list was observed, but its order is not read yet.", ORDER_PAUSE);
     }
     var priced = query instanceof Query.TokenPools;
     return page(reading, order, query.page(), include,

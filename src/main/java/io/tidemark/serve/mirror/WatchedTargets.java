@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedTargets {
   private static final int SMALL = 16;
+  /** Time after which a target that was due, and was not polled, counts as no longer watched. */
+  private static final Duration MAX_DELAY = Duration.ofHours(1);
 
   private final Function<String, Query<?>> parse;
 
@@ -38,11 +40,8 @@ final class WatchedTargets {
 
   private final Predicate<Query.CoinHistory> isConfiguredDay;
 
-  /**
-   * The targets that were polled but never observed, by the {@link Query#subject} of their queries. The value is the
-   * service's reason for refusing the query, or an empty text if the service did not refuse it.
-   */
-  private final Map<String, String> unobserved = new ConcurrentHashMap<>();
+  /** The targets that were polled but never observed, by name. */
+  private final Map<String, UnobservedTarget> unobserved = new ConcurrentHashMap<>();
 
   private final Map<String, MirroredTarget> byName = new ConcurrentHashMap<>();
 
@@ -98,6 +97,12 @@ final class WatchedTargets {
     }
   }
 
+  /**
+   * @param refusal the service's reason for refusing the query; null if it did not refuse it
+   * @param until time by which the target, if it is still watched, has been polled again
+   */
+  private record UnobservedTarget(Query<?> query, @Nullable String refusal, Instant until) {}
+
   /** @param missing whether the target no longer shows these keys, but their absence is not confirmed yet */
   private record MemberPage(List<String> keys, boolean missing) {}
 
@@ -116,10 +121,14 @@ final class WatchedTargets {
     var pages = Objects.requireNonNullElse(state.getObservedPages(), 0);
     if (pages == 0 || (!state.getComplete() && state.getLastCompletePages().isEmpty())) { // it was never observed whole
       var retry = state.getRetry();
-      unobserved.put(query.subject(), retry != null && retry.getLooksFinal() ? retry.getReason() : "");
+      var nextAt = retry == null
+          ? Objects.requireNonNullElse(state.getAttemptedAt(), state.getObservedAt())
+          : retry.getNextAt();
+      unobserved.put(name, new UnobservedTarget(
+          query, retry != null && retry.getLooksFinal() ? retry.getReason() : null, nextAt.plus(MAX_DELAY)));
       return;
     }
-    unobserved.remove(query.subject());
+    unobserved.remove(name);
     var observedAt = state.getObservedAt().toEpochMilli();
     var previous = Objects.requireNonNullElse(state.getPreviousObservedAt(), state.getObservedAt());
     var asOf = Objects.requireNonNullElse(state.getAsOf(), state.getObservedAt());
@@ -132,13 +141,8 @@ final class WatchedTargets {
     var target = byName.remove(name);
     if (target != null) {
       bySubject.computeIfPresent(query(target).subject(), (any, names) -> without(names, name));
-      return;
     }
-    try {
-      unobserved.remove(parse.apply(name).subject());
-    } catch (IllegalArgumentException e) {
-      // another version of the program wrote the name
-    }
+    unobserved.remove(name);
   }
 
   Query<?> query(MirroredTarget target) {
@@ -243,9 +247,9 @@ final class WatchedTargets {
   }
 
   /** Returns whether a query is watched whose target was never observed. */
-  boolean isAwaited(Query<?> query) {
+  boolean isAwaited(Query<?> query, Instant now) {
     return find(query) == null
-        && (unobserved.containsKey(query.subject())
+        && (unobserved(query).anyMatch(each -> now.isBefore(each.until))
             || (query instanceof Query.CoinHistory day && isConfiguredDay.test(day))
             || configured.getOrDefault(query.subject(), List.of()).stream()
                 .anyMatch(each -> answers(each, query) && find(each) == null));
@@ -254,8 +258,12 @@ final class WatchedTargets {
   /** Returns why the service refused the query of a target that was never observed, or null if it did not refuse it. */
   @Nullable
   String refusal(Query<?> query) {
-    var reason = unobserved.get(query.subject());
-    return reason == null || reason.isEmpty() ? null : reason;
+    return unobserved(query).map(UnobservedTarget::refusal).filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  private Stream<UnobservedTarget> unobserved(Query<?> query) {
+    return unobserved.values().stream()
+        .filter(each -> each.query.subject().equals(query.subject()) && answers(each.query, query));
   }
 
   private @Nullable MirroredTarget newest(Stream<String> names) {

@@ -266,9 +266,13 @@ class MirrorStoreTest {
   }
 
   @Test
-  void addedTarget_isAwaited_fromItsFirstFailedPollToItsRemoval() {
+  void addedTarget_isAwaited_fromItsFirstFailedPollToTheEndOfItsState() {
     store.readAllUntil(0);
-    store.apply(state("/networks/eth/pools/0xa", TargetRetry.newBuilder().build()));
+    store.apply(state("/networks/eth/pools/0xb", TargetRetry.newBuilder().setNextAt(NOW.minusSeconds(3600)).build()));
+    assertThatThrownBy(() -> ask(new Query.PoolByAddress("eth", "0xb", Set.of(), false, false)))
+        .as("removed an hour ago").isInstanceOf(Failure.NotFound.class).hasMessageContaining("is not watched");
+
+    store.apply(state("/networks/eth/pools/0xa", TargetRetry.newBuilder().setNextAt(NOW).build()));
     assertThatThrownBy(() -> ask(ONE)).isInstanceOf(Failure.ServerError.class).hasMessageContaining("is watched");
 
     store.apply(committed(TOPICS.targetState(), "/networks/eth/pools/0xa", null, 2));
