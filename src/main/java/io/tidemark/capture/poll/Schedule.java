@@ -425,12 +425,14 @@ public final class Schedule {
     }
     var before = retries.get(name);
     var failures = before == null ? 1 : before.getFailures() + (allKeysOut ? 0 : 1);
-    var pause =
-        pause(name, failures + row.failuresWithoutKeys, failure.looksFinal(), callsPerSecond, retries.size());
+    // keysUsable ends the pause of a target, but not that of a single day
+    var withoutKeys = row.days == null ? row.failuresWithoutKeys : 0;
+    var pause = pause(name, failures + withoutKeys, failure.looksFinal(), callsPerSecond, retries.size());
     var cut = failure.looksFinal() && !pages.isEmpty();
-    var nextAt = cut && failures == 1 ? time.now() : time.now().plus(pause);
-    var retry = new TargetRetry(failures, nextAt, String.valueOf(failure.getMessage()), failure.looksFinal(),
-        cut ? Integer.valueOf(pages.size()) : null);
+    var again = before != null && before.getLooksFinal();
+    var retry = new TargetRetry(failures, cut && !again ? time.now() : time.now().plus(pause),
+        String.valueOf(failure.getMessage()), failure.looksFinal(),
+        cut && again ? Integer.valueOf(pages.size()) : null);
     if (!row.removed) {
       retries.put(name, retry);
     }

@@ -249,6 +249,29 @@ class PollerTest {
   }
 
   @Test
+  void keyAcceptedAfterDays_theNewestDayIsPolledWithinMinutes() {
+    var acceptedFrom = time.now().plus(Duration.ofDays(10));
+    var market = new Market(query -> Mono.fromSupplier(() -> {
+      if (time.now().isBefore(acceptedFrom)) {
+        throw new Failure.BadKey("401");
+      }
+      return Observation.of(query instanceof Query.CoinHistory ? new CoinDay() : new Global());
+    }));
+    var watched = Stream.of(GLOBAL, token("0x1")).map(target -> new WatchedTarget(target, MINUTE, 1)).toList();
+    var days = new WatchedHistory("bitcoin", 2, MINUTE, PollerTest::day);
+
+    subscribe(
+        new Poller(market, limiter(1_000), new Schedule(new WatchList(watched, List.of(days)), name -> null, time),
+            time, 256, due -> {}));
+    timer.advanceTimeBy(Duration.ofDays(10).plusHours(8));
+
+    var complete = snapshots.stream().filter(Snapshot::complete).toList();
+    assertThat(complete).filteredOn(
+        each -> each.observedAt().isBefore(complete.getFirst().observedAt().plus(MINUTE.multipliedBy(5))))
+        .filteredOn(snapshot -> snapshot.target().query() instanceof Query.CoinHistory).isNotEmpty();
+  }
+
+  @Test
   void keyAcceptedAfterDays_butNotForTheMostValuableTarget_theOthersGoOn() {
     var acceptedFrom = time.now().plus(Duration.ofDays(10));
     poll(query -> time.now().isBefore(acceptedFrom) || query.equals(GLOBAL.query())
