@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 public final class OpenTransactionMonitor implements AutoCloseable {
 
   /**
-   * Stands for a topic's name: all other topics with the source's prefix, which are the internal topics of its stream
-   * application. They are measured together.
+   * Stands for a topic's name: all internal topics of the source's stream application, whose names begin with the
+   * source's prefix and {@code stream-}. They are measured together.
    */
   public static final String INTERNAL = "internal";
 

@@ -72,7 +72,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   /**
    * Checks topics that somebody else creates. Only the partition counts and the cleanup policies are checked.
    *
-   * @throws TopicSetupFailure if a topic is missing, has fewer partitions or another cleanup policy than required, or
+   * @throws TopicSetupFailure if a topic is missing, or has another number of partitions or another cleanup policy than required, or
    *     if a request fails
    */
   public void verify(Collection<NewTopic> topics, Collection<Topic<?>> mayBeLarger) {
@@ -84,7 +84,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
       if (count == 0) {
         problems.add("topic " + topic.name() + " is missing");
       } else if (count < topic.numPartitions() || (count > topic.numPartitions() && !larger.contains(topic.name()))) {
-        problems.add("topic %s has %d partitions instead of %d".formatted(topic.name(), count, topic.numPartitions()));
+        problems.add("topic %s has %d partitions instead of %d%s".formatted(topic.name(), count, topic.numPartitions(),
+            count < topic.numPartitions() ? "" : "; if all topics have " + count + ", set topics.partitions to it"));
       }
     }
     refuse(problems);

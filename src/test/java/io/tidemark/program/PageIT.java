@@ -98,7 +98,7 @@ class PageIT {
 
   @Test
   @Order(1)
-  void viewThatWasHidden_resumes_andBeginsAnewAfterMinutes() {
+  void viewThatWasHidden_staysAfterSeconds_andBeginsAnewAfterMinutes() {
     show("#/live");
     await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelectorAll('main tbody tr').length > 0"));
     browser.evaluate("""

@@ -45,7 +45,10 @@ final class ChangeMetrics {
 
   void committed(CommittedSnapshot committed) {
     committed.outcome().updates().forEach(this::committed);
-    committed.outcome().targetState().getSuppressed().forEach(this::withheld);
+    var target = committed.outcome().targetState();
+    if (target.getChanged()) { // of a rejected snapshot, the facets are those of the one before
+      target.getSuppressed().forEach(this::withheld);
+    }
     committed.outcome().deadLetters()
         .forEach(deadLetter -> deadLetters.withTags("operation", deadLetter.getOperation()).increment());
   }

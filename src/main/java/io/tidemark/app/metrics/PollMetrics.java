@@ -93,7 +93,7 @@ final class PollMetrics {
         .withTags("operation", committed.operation())
         .record(Duration.between(answer.sentAt(), answer.receivedAt())));
     var target = committed.outcome().targetState();
-    if (target.getMissed() != null) {
+    if (target.getChanged() && target.getMissed() != null) { // of a rejected snapshot, they are those of the one before
       missed.withTags("operation", committed.operation()).increment((double) target.getMissed());
     }
     target.getRejections().forEach(

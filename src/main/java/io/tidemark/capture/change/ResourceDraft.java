@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResourceDraft {
   /**
-   * Value used as the index of the informant of a facet that detection itself derives, because no target shows such a
-   * facet.
+   * Value used as the index of the informant of a facet that detection itself derives, and of a facet whose parts have
+   * informants of their own.
    */
-  private static final int DERIVED = -1;
+  private static final int NO_INFORMANT = -1;
 
   private final ResourceKind kind;
   private final String key;
@@ -290,7 +290,7 @@ final class ResourceDraft {
       remembered = memory.addFacet(observation.electionName(), target, context.observedAt(), observedAsOf);
     }
     if (memory.facet(facet.name()) == null) {
-      memory.addFacet(facet.name(), DERIVED, context.observedAt(), null);
+      memory.addFacet(facet.name(), NO_INFORMANT, context.observedAt(), null);
     }
     if (now != null || !FacetObservation.isEmpty(value)) { // an empty value adds nothing to an unknown value
       facet.putValue(known, value);
@@ -336,7 +336,7 @@ final class ResourceDraft {
     }
     var facetMemory = memory.facet(facet.name());
     if (facetMemory == null) {
-      memory.addFacet(facet.name(), DERIVED, context.observedAt(), asOf);
+      memory.addFacet(facet.name(), NO_INFORMANT, context.observedAt(), asOf);
     } else {
       noteLastObserved(facet.name(), facetMemory.getObservedAt(), context);
       facetMemory.setObservedAt(context.observedAt());

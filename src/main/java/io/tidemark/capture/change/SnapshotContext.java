@@ -177,16 +177,12 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         completeState(last.getMembers(), last.getContiguous(), 0, last.getRejections()).setChanged(false).build());
   }
 
-  /**
-   * The target's state still describes the last accepted snapshot, but records the attempt. It does not repeat what
-   * metrics add up.
-   */
+  /** The target's state still describes the last accepted snapshot, but records the attempt. */
   ChangeSet rejected() {
     return ChangeSet.of(
         TargetState.newBuilder(Objects.requireNonNull(before))
             .setSnapshot(number()).setAttemptedAt(observedAt()).setChanged(false)
             .setRejections(List.of(new Rejection(target().query().operation().wire(), OLDER, 1L)))
-            .setMissed(null).setSuppressed(List.of())
             .build());
   }
 

@@ -204,13 +204,13 @@ final class SourceSession {
         letter.getSource(), letter.getTarget(), letter.getPage(), letter.getReason()));
   }
 
-  private Flux<Long> ticks() {
+  private Flux<Instant> ticks() {
     return Mono.defer(() -> Mono.delay(untilNextTick(Instant.now())))
         .repeat()
-        .doOnNext(second -> tickedAt = requireNotSuspended(tickedAt, Instant.now()))
+        .map(second -> tickedAt = requireNotSuspended(tickedAt, Instant.now()))
         .onBackpressureDrop()
         .publishOn(thread, false, 1)
-        .doOnNext(second -> outage.run(this::tick));
+        .doOnNext(now -> outage.run(() -> tick(now)));
   }
 
   /**
@@ -234,8 +234,7 @@ final class SourceSession {
     return Duration.ofMillis(next - inPhase);
   }
 
-  private void tick() {
-    var now = Instant.now();
+  private void tick(Instant now) {
     var updates = appendDue(now);
     targets.update(now);
     ledger.commit();

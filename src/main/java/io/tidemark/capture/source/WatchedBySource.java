@@ -125,8 +125,12 @@ public final class WatchedBySource {
         .filter(each -> each.query().subject().equals(target.query().subject()))
         .filter(each -> !each.name().equals(target.name()) || !refusals.containsKey(each.name()))
         .findFirst().ifPresent(same -> {
-          throw new IllegalStateException(target.name() + " is watched already, as " + same.name()
-              + ". A target cannot be watched twice with different parameters");
+          var refusal = refusals.get(same.name());
+          throw new IllegalStateException(refusal == null
+              ? target.name() + " is watched already, as " + same.name()
+                  + ". A target cannot be watched twice with different parameters"
+              : target.name() + " was added already, as " + same.name() + ", which is not watched (" + refusal
+                  + "); remove that first");
         });
     var others = running(now).stream().map(each -> each.target.watched().target())
         .filter(each -> !refusals.containsKey(each.name())).mapToInt(Target::pages).sum();

@@ -130,7 +130,8 @@ public final class ClusterOptions {
     var prefixes = topicsBySource().stream().map(Topics::prefix).toList();
     if (existing.stream().noneMatch(name -> prefixes.stream().anyMatch(name::startsWith))) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "no topic begins with '" + String.join("' or '", prefixes) + "' at " + at + "; check --prefix");
+          "no topic begins with '" + String.join("' or '", prefixes) + "' at " + at + "; check "
+              + (config == null ? "--prefix" : "the configured prefix, or start a role, which creates the topics"));
     }
   }
 
