@@ -50,8 +50,8 @@ public final class Audit {
   /**
    * Runs the audit and adds its result to a report. Blocks until all topics are read.
    *
-   * @throws IllegalStateException if a topic is missing, or if the topics have different partition counts, so that a key
-   *     would be in different partitions of different topics
+   * @throws IllegalStateException if a topic is missing, or if the topics have different partition counts, so that a
+   *     key would be in different partitions of different topics
    */
   public void run(AuditReport report, AuditProgress progress) {
     checkPartitions();

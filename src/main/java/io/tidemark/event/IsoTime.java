@@ -13,8 +13,8 @@ public final class IsoTime {
   private IsoTime() {}
 
   /**
-   * Parses an ISO 8601 time with an offset or Z. Returns null for any other text, and for a year before 0 or after 9999,
-   * because the milliseconds since 1970 of such a time may not fit into 64 bits.
+   * Parses an ISO 8601 time with an offset or Z. Returns null for any other text, and for a year before 0 or after
+   * 9999, because the milliseconds since 1970 of such a time may not fit into 64 bits.
    */
   public static @Nullable Instant parse(String text) {
     try {

@@ -116,9 +116,9 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Reads a range up to the first record that satisfies {@code enough}. Returns false if no record satisfies it. Records
-   * with other keys than the given one are also passed to {@code enough}, but their values are not decoded: they are
-   * null.
+   * Reads a range up to the first record that satisfies {@code enough}. Returns false if no record satisfies it.
+   * Records with other keys than the given one are also passed to {@code enough}, but their values are not decoded:
+   * they are null.
    */
   public boolean readUntil(OffsetRange range, byte[] key, Predicate<CommittedRecord> enough) {
     return readRawUntil(range, record -> enough.test(

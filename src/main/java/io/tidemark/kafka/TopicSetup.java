@@ -72,8 +72,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   /**
    * Checks topics that somebody else creates. Only the partition counts and the cleanup policies are checked.
    *
-   * @throws TopicSetupFailure if a topic is missing, or has another number of partitions or another cleanup policy than required, or
-   *     if a request fails
+   * @throws TopicSetupFailure if a topic is missing, or has another number of partitions or another cleanup policy than
+   *     required, or if a request fails
    */
   public void verify(Collection<NewTopic> topics, Collection<Topic<?>> mayBeLarger) {
     var counts = partitions(topics.stream().map(NewTopic::name).toList());

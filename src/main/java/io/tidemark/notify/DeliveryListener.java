@@ -20,8 +20,8 @@ public interface DeliveryListener {
    *
    * @param accepts whether the receiver accepts notifications; false after several failures in a row, until the next
    *     delivery, or until the session ends or loses partitions
-   * @param reads whether the delivery can read its topic; false after a failure until a session has lasted for a minute,
-   *     and while the topic is missing. True for a delivery that stands by while another instance delivers
+   * @param reads whether the delivery can read its topic; false after a failure until a session has lasted for a
+   *     minute, and while the topic is missing. True for a delivery that stands by while another instance delivers
    * @param unreadable number of partitions for which Kafka does not answer, of those assigned to the receiver's
    *     consumer; counts up to five
    * @param waiting number of alerts that were read for the receiver and are not delivered yet

@@ -16,8 +16,8 @@ import javax.crypto.spec.SecretKeySpec;
  * Posts JSON to programs, signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> specifies. The
  * body is {@code {"type": "alert", "timestamp": ..., "data": {...}}}. The type of a digest is {@code digest}.
  *
- * @param secrets keys as {@link #signingKey} returns them, each of which adds one signature to a request; two keys during
- *     a rotation, or none for unsigned requests
+ * @param secrets keys as {@link #signingKey} returns them, each of which adds one signature to a request; two keys
+ *     during a rotation, or none for unsigned requests
  */
 public record PlainFormat(List<Secret> secrets, NotificationLinks links) implements NotificationFormat {
 

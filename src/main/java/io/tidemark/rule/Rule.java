@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param on name of the topic whose records the rule evaluates, without prefix
  * @param after condition that arms an event rule for one fingerprint; null if the rule is always armed
- * @param times number of records that must meet {@code when} within {@code within} before an event rule fires; 1 if each
- *     such record fires it
+ * @param times number of records that must meet {@code when} within {@code within} before an event rule fires; 1 if
+ *     each such record fires it
  * @param within longest time for which the rule stays armed after {@code after} last held; firing disarms it earlier.
  *     With {@code times}, the time within which the records are counted. Zero if the rule has neither
  * @param resolveWhen condition that ends a firing alert of a condition rule while {@code when} does not hold; null if

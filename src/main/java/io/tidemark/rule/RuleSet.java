@@ -41,8 +41,8 @@ public record RuleSet(long version, List<Rule> rules, List<Mute> mutes) {
   }
 
   /**
-   * Returns the rules of both sets, with the version of this set. If both sets have a rule or a mute with the same name,
-   * that of {@code other} is used.
+   * Returns the rules of both sets, with the version of this set. If both sets have a rule or a mute with the same
+   * name, that of {@code other} is used.
    */
   public RuleSet with(RuleSet other) {
     var together = new LinkedHashMap<String, Rule>();

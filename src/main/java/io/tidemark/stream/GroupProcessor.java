@@ -18,8 +18,8 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * The second processor of the topology, which reads one partition of the repartition topic. It derives the aggregate of
- * each group, and the alerts of the rules on aggregates and of the rules on alerts. Rules receive a control record after
- * the aggregates and alerts that the control record covers.
+ * each group, and the alerts of the rules on aggregates and of the rules on alerts. Rules receive a control record
+ * after the aggregates and alerts that the control record covers.
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class GroupProcessor implements Processor<String, TopicRecord, String, TopicRecord> {

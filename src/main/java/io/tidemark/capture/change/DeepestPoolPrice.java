@@ -22,8 +22,8 @@ record DeepestPoolPrice(ResourceDrafts drafts, SnapshotContext context) {
 
   /**
    * Derives the facet {@code pool_price} of the known base and quote tokens of every pool that the snapshot updates. If
-   * the reserve of a token's pool has fallen, another pool of the snapshot may be the deepest now, even if that pool did
-   * not change. Therefore, all pools of the snapshot are then compared with the pools of the tokens found.
+   * the reserve of a token's pool has fallen, another pool of the snapshot may be the deepest now, even if that pool
+   * did not change. Therefore, all pools of the snapshot are then compared with the pools of the tokens found.
    */
   void derive() {
     var pools = drafts.all().stream().filter(draft -> draft.kind() == ResourceKind.POOL).toList();

@@ -18,8 +18,8 @@ public interface KnownStates {
   TargetState targetState(String name);
 
   /**
-   * Returns the members of a target, page by page in order, or an empty list if none are known. From page 1 on, they end
-   * at the first page that was never written.
+   * Returns the members of a target, page by page in order, or an empty list if none are known. From page 1 on, they
+   * end at the first page that was never written.
    */
   List<TargetMembers> members(String target);
 

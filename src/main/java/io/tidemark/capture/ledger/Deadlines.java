@@ -176,8 +176,8 @@ public final class Deadlines {
   /**
    * Queues a check of each resource of a stale target, since the resource may no longer be visible, and a check of
    * whether the target is due to be forgotten. If the target was observed again, only queues the time at which it
-   * becomes stale. No check is queued for a time before {@code now}, so that a resource of many targets that are stale by
-   * then is checked once.
+   * becomes stale. No check is queued for a time before {@code now}, so that a resource of many targets that are stale
+   * by then is checked once.
    */
   private void stale(String name, Instant now) {
     var target = store.targetState(name);

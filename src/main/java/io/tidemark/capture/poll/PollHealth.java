@@ -55,8 +55,8 @@ public final class PollHealth {
   }
 
   /**
-   * Records a poll, successful or not. A confirmed "not found" counts as successful. A poll of a target that was removed
-   * meanwhile does not count.
+   * Records a poll, successful or not. A confirmed "not found" counts as successful. A poll of a target that was
+   * removed meanwhile does not count.
    *
    * @param understood whether the whole answer was readable
    */

@@ -179,8 +179,8 @@ public final class Poller {
 
   /**
    * Returns whether the page is full, so that another page may follow. Two kinds of bodies are parsed here: pages, to
-   * count their items, and days of a coin's history, because only a readable day counts as observed, and an observed day
-   * is polled at most once more. All other bodies are parsed later, when needed.
+   * count their items, and days of a coin's history, because only a readable day counts as observed, and an observed
+   * day is polled at most once more. All other bodies are parsed later, when needed.
    */
   private static boolean isFull(Query<?> query, Answer<?> answer) {
     return (query instanceof Query.Paged<?> || query instanceof Query.CoinHistory) && switch (answer.body().read()) {

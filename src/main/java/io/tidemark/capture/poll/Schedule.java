@@ -407,8 +407,9 @@ public final class Schedule {
   /**
    * Records a failed poll and returns its retry. The target is polled again after a pause that doubles with every
    * failure in a row, up to a limit. If a page of a list failed and the failure looks final, the next poll asks for the
-   * whole list again. If it fails, too, only the pages before that page are polled until the retry. For a history, the retry is that of the day. The pause of the history
-   * itself depends on the number of failures, and ends at the latest when a new day becomes available.
+   * whole list again. If it fails, too, only the pages before that page are polled until the retry. For a history, the
+   * retry is that of the day. The pause of the history itself depends on the number of failures, and ends at the latest
+   * when a new day becomes available.
    *
    * @param pages pages that were answered before the failure
    * @param callsPerSecond calls a second that the budget allows permanently

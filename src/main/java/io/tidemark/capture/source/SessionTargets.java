@@ -61,7 +61,8 @@ final class SessionTargets {
 
   /**
    * Starts and stops the polling of added targets, so that the polled ones are exactly {@link AddedTargets#watched}.
-   * Also withdraws the commands of added targets some time after these are no longer watched because their time is over.
+   * Also withdraws the commands of added targets some time after these are no longer watched because their time is
+   * over.
    */
   void update(Instant now) {
     added.removeExpired(now).forEach(name -> ledger.withdraw(AddedTarget.KIND, name));

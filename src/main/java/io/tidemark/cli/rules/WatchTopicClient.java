@@ -51,8 +51,8 @@ public final class WatchTopicClient {
   }
 
   /**
-   * Compiles the rules of the configuration. Returns no rules if no configuration is given, or if it has a mistake, which
-   * must not keep a file from being applied or withdrawn.
+   * Compiles the rules of the configuration. Returns no rules if no configuration is given, or if it has a mistake,
+   * which must not keep a file from being applied or withdrawn.
    */
   RuleSet configuredRules() {
     var settings = cluster.settings();

@@ -35,8 +35,8 @@ public interface AttributeHistory {
   }
 
   /**
-   * Returns a summary like {@link #window} of the longest window up to a length that the history covers. Returns null if
-   * there is no history, or if it is too sparse.
+   * Returns a summary like {@link #window} of the longest window up to a length that the history covers. Returns null
+   * if there is no history, or if it is too sparse.
    */
   default @Nullable WindowSummary windowUpTo(String path, Duration longest) {
     return window(path, longest);

@@ -41,9 +41,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * The candles of a source's pools, tokens and tickers. The newest candles of each key that was asked for stay in
- * memory, and each request adds those written since. Older ones are read from Kafka, backwards in steps, up to a limit of
- * records and time for one request. A read takes one of the slots of feeds that catch up.
- * Thread-safe.
+ * memory, and each request adds those written since. Older ones are read from Kafka, backwards in steps, up to a limit
+ * of records and time for one request. A read takes one of the slots of feeds that catch up. Thread-safe.
  */
 public final class CandleHistory implements AutoCloseable {
 
@@ -56,8 +55,8 @@ public final class CandleHistory implements AutoCloseable {
   private static final int BYTES_OF_SERIES = 256;
 
   /**
-   * Maximum number of records in one poll. It is larger than that of feeds, because most records have other keys than the
-   * requested one and are not decoded. The size of a fetch bounds the bytes of a poll.
+   * Maximum number of records in one poll. It is larger than that of feeds, because most records have other keys than
+   * the requested one and are not decoded. The size of a fetch bounds the bytes of a poll.
    */
   private static final int MAX_POLL_RECORDS = 500;
 
@@ -115,8 +114,8 @@ public final class CandleHistory implements AutoCloseable {
   /**
    * Candles, oldest first. A window without a change has none.
    *
-   * @param rest time in milliseconds since 1970 at which the read stopped before it had found enough candles: older ones
-   *     may exist; null if the page is full, or if no older candle is in the requested range
+   * @param rest time in milliseconds since 1970 at which the read stopped before it had found enough candles: older
+   *     ones may exist; null if the page is full, or if no older candle is in the requested range
    */
   public record CandlePage(List<Bar> bars, @Nullable Long rest) {}
 
@@ -348,17 +347,17 @@ public final class CandleHistory implements AutoCloseable {
     }
 
     /**
-     * Returns the start of the window that contains a time. Closed candles of this or a later window are published after
-     * that time.
+     * Returns the start of the window that contains a time. Closed candles of this or a later window are published
+     * after that time.
      */
     private long windowAt(long time) {
       return time == Long.MAX_VALUE ? time : request.interval().startOf(Instant.ofEpochMilli(time)).toEpochMilli();
     }
 
     /**
-     * Returns an offset after all candles that start before a time. Reads from 10 seconds after the end of the window of
-     * that time, until the ticks that were read must have closed that window: a tick closes what had ended by the tick
-     * before it.
+     * Returns an offset after all candles that start before a time. Reads from 10 seconds after the end of the window
+     * of that time, until the ticks that were read must have closed that window: a tick closes what had ended by the
+     * tick before it.
      */
     private long endOfCandlesBefore(long start) {
       if (start >= clock.millis()) {

@@ -130,9 +130,9 @@ public final class AccessControl {
   }
 
   /**
-   * Passes a request to the routes, or refuses it. If a route fails with a {@link FeedRefusal}, responds with its status
-   * and message. If a route fails otherwise before it has sent headers, and not because the client disconnected, responds
-   * with a generic 500 and logs the details.
+   * Passes a request to the routes, or refuses it. If a route fails with a {@link FeedRefusal}, responds with its
+   * status and message. If a route fails otherwise before it has sent headers, and not because the client disconnected,
+   * responds with a generic 500 and logs the details.
    */
   Publisher<Void> guard(HttpServerRequest request, HttpServerResponse response,
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {

@@ -36,8 +36,8 @@ import reactor.netty.http.server.HttpServerRoutes;
 /**
  * The candles of a source in the forms of two other interfaces. {@code
  * /onchain/networks/{network}/pools/{address}/ohlcv/{timeframe}} of the source's mirror answers as the service does; it
- * is not one of the 13 operations of the interface document. {@code /udf} below the paths of the source is a data feed in
- * TradingView's Universal Data Feed protocol. There, a symbol is the kind and the key of a resource, such as {@code
+ * is not one of the 13 operations of the interface document. {@code /udf} below the paths of the source is a data feed
+ * in TradingView's Universal Data Feed protocol. There, a symbol is the kind and the key of a resource, such as {@code
  * POOL:eth_0x88e6}, so that no two resources share one.
  *
  * @param path prefix of the source's paths, such as {@code /sources/main}; empty for the first source

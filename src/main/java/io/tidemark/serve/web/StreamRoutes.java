@@ -49,10 +49,10 @@ import reactor.netty.http.server.WebsocketServerSpec;
 import reactor.netty.http.websocket.WebsocketInbound;
 
 /**
- * The feeds over a WebSocket: {@code /v1/stream} and {@code /sources/{source}/v1/stream}. One connection carries several
- * subscriptions, each of which is a feed or a channel of the service's own WebSocket. Commands and messages have the
- * form of Action Cable, which the service's WebSocket has too. {@code asyncapi.yaml} describes them. The next command of
- * a client is read only after the client has been sent the answers to the previous one.
+ * The feeds over a WebSocket: {@code /v1/stream} and {@code /sources/{source}/v1/stream}. One connection carries
+ * several subscriptions, each of which is a feed or a channel of the service's own WebSocket. Commands and messages
+ * have the form of Action Cable, which the service's WebSocket has too. {@code asyncapi.yaml} describes them. The next
+ * command of a client is read only after the client has been sent the answers to the previous one.
  *
  * @param feeds opens the feeds, and writes to all connections
  * @param pingInterval time between two pings
@@ -157,8 +157,8 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
     }
 
     /**
-     * Sends a close frame with the reason, and then closes the connection. {@code WebsocketOutbound.sendClose} is not used,
-     * because it first completes the stream of commands, which cancels sendClose before its frame is sent.
+     * Sends a close frame with the reason, and then closes the connection. {@code WebsocketOutbound.sendClose} is not
+     * used, because it first completes the stream of commands, which cancels sendClose before its frame is sent.
      */
     private static Mono<Void> closeWith(Channel channel, WebSocketCloseStatus status, String reason) {
       return FutureMono.deferFuture(

@@ -67,8 +67,8 @@ public final class Groups {
   private final KeyValueStore<String, Long> minutes;
 
   /**
-   * The newest minute whose aggregates are all published. Updates up to the end of the minute after it need not be held,
-   * unless a tick waits. It is stored, because updates of the minute after it are applied before that minute is
+   * The newest minute whose aggregates are all published. Updates up to the end of the minute after it need not be
+   * held, unless a tick waits. It is stored, because updates of the minute after it are applied before that minute is
    * published: no aggregate may be published for an earlier minute after a restart.
    */
   private Instant publishedUntil;

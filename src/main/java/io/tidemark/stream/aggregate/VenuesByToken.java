@@ -58,9 +58,9 @@ public final class VenuesByToken extends Aggregation<TokenVenueFigures, TokenVen
   }
 
   /**
-   * The cheapest, the dearest and the deepest pools of a token. Among the cheapest, the lowest id wins; among the dearest,
-   * the highest id, so that two pools are named also if all prices are equal. Among equal reserves, the lower id comes
-   * first.
+   * The cheapest, the dearest and the deepest pools of a token. Among the cheapest, the lowest id wins; among the
+   * dearest, the highest id, so that two pools are named also if all prices are equal. Among equal reserves, the lower
+   * id comes first.
    */
   private static final class Comparison implements Summary<TokenVenueFigures, TokenVenues> {
 

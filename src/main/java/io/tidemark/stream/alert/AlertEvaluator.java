@@ -137,9 +137,9 @@ record AlertEvaluator(
   }
 
   /**
-   * Sets the timer of an instance again if the instance is still needed when its timer is due. An instance that fired is
-   * needed until its cooldown ends, and an armed one until the rule's maximum time has passed. Both are still needed if
-   * a newer version of the rule has longer times. Returns false if the instance can be dropped.
+   * Sets the timer of an instance again if the instance is still needed when its timer is due. An instance that fired
+   * is needed until its cooldown ends, and an armed one until the rule's maximum time has passed. Both are still needed
+   * if a newer version of the rule has longer times. Returns false if the instance can be dropped.
    */
   boolean keepIfNeeded(StoredAlertInstance stored, Rule rule, Reading now) {
     var state = AlertInstance.read(stored);

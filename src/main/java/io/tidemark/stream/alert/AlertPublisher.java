@@ -61,8 +61,8 @@ final class AlertPublisher {
   }
 
   /**
-   * Lets the alerts that are published next continue a trace: that of the record on which rules are now evaluated. Alerts
-   * that time alone causes continue none, because any record may be the one at which their timers fire.
+   * Lets the alerts that are published next continue a trace: that of the record on which rules are now evaluated.
+   * Alerts that time alone causes continue none, because any record may be the one at which their timers fire.
    */
   void cause(@Nullable TraceParent change) {
     this.cause = change;
