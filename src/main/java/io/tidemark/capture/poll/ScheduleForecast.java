@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -197,7 +197,7 @@ public record ScheduleForecast(
 
     private Shown shown(double gap) {
       var shownPools = IntStream.range(0, pools()).mapToObj(k -> name + "#" + (newest - k)).toList();
-      var changed = new TreeSet<String>();
+      var changed = new HashSet<String>();
       shownPools.forEach(pool -> {
         if (changes(gap, Schedule.POOL_INTERVAL)) {
           changed.add(pool);
