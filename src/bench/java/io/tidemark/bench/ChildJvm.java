@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 final class ChildJvm implements AutoCloseable {
   private static final String PROGRAM = "io.tidemark.cli.Main";
   private static final String ANSWER = "bench: ";
-  private static final List<String> PASSED_ON = List.of("--sun-misc-unsafe-memory-access", "-XX:SharedArchiveFile");
+  private static final List<String> PASSED_ON = List.of(
+      "--sun-misc-unsafe-memory-access", "-XX:SharedArchiveFile", "-XX:TieredStopAtLevel");
 
   private final Process process;
   private final BufferedReader answers;
