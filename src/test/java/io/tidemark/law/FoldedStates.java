@@ -49,7 +49,7 @@ final class FoldedStates implements KnownStates {
 
   private ReceivedChange fold(ReceivedChange changed) {
     String name = name(changed.resource(), changed.key());
-    assertThat(changed.revision()).as("revision of " + changed).isEqualTo(revisions.merge(name, 1L, Long::sum));
+    assertThat(changed.revision()).as("revision of %s", changed).isEqualTo(revisions.merge(name, 1L, Long::sum));
     for (Schema.Field field : changed.change().getSchema().getFields()) {
       if (changed.change().get(field.pos()) instanceof IndexedRecord part
           && part.getSchema().getField("after") != null) {
