@@ -123,7 +123,7 @@ public final class Backtest implements AutoCloseable {
   }
 
   private void start(@Nullable String rules) {
-    var topology = TidemarkTopology.build(topics, results, registry, ofResults, rules);
+    var topology = TidemarkTopology.build(topics, results, registry, ofResults, rules, true);
     var properties = settings.properties(results.prefix());
     properties.put(
         StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueExceptionHandler.class);

@@ -61,7 +61,7 @@ public final class StreamApplication implements AutoCloseable {
     var properties = settings.properties(topics.prefix());
     properties.putAll(quarantined(topics, registry, quarantine));
     properties.put(TopicRules.TRACES, traces);
-    var topology = TidemarkTopology.build(topics, topics, registry, stores, null);
+    var topology = TidemarkTopology.build(topics, topics, registry, stores, null, true);
     properties.put(StreamsConfig.clientTagPrefix(WarmUpTaskAssignor.TOPOLOGY),
         TopologyFingerprint.of(topology, TidemarkTopology.storedSchemas(topics)));
     var config = new StreamsConfig(properties);

@@ -86,7 +86,7 @@ final class TidemarkTopology {
 
   /** Returns the topology of a running source, with a built-in registry for the schemas in its stores. */
   static Topology build(Topics topics, SchemaRegistry registry) {
-    return build(topics, topics, registry, new BuiltInRegistry(List.of()), null);
+    return build(topics, topics, registry, new BuiltInRegistry(List.of()), null, true);
   }
 
   /**
@@ -98,10 +98,12 @@ final class TidemarkTopology {
    * @param stores registry of the schemas in stores; no external registry has these schemas
    * @param rules text of the rules to apply instead of the rules in the control topic; null to apply the rules in the
    *     control topic
+   * @param restored whether tasks restore their stores from changelog topics, which are not written otherwise
    */
   @SuppressWarnings("removal") // the partitioner's old method is still the abstract one
   static Topology build(
-      Topics topics, Topics results, SchemaRegistry registry, BuiltInRegistry stores, @Nullable String rules) {
+      Topics topics, Topics results, SchemaRegistry registry, BuiltInRegistry stores, @Nullable String rules,
+      boolean restored) {
     var parts = new TaskParts(topics, stores, new RuleSetCache(topics.ruleSchemas(), rules));
     var inputs = inputs(topics);
     var written =
@@ -121,18 +123,20 @@ final class TidemarkTopology {
             .withName("event-log"));
     var topic = new TopicOfRecord(results.prefix());
     var byResource = records.process(
-        () -> new ResourceProcessor(parts), Named.as("by-resource"), stores(parts.storesByResource(), builder));
+        () -> new ResourceProcessor(parts), Named.as("by-resource"),
+        stores(parts.storesByResource(), restored, builder));
     byResource.to(topic, written.withName(TaskResults.OF_RESOURCES));
     byResource.repartition(repartitioned)
-        .process(() -> new GroupProcessor(parts), Named.as("by-group"), stores(parts.storesByGroup(), builder))
+        .process(() -> new GroupProcessor(parts), Named.as("by-group"),
+            stores(parts.storesByGroup(), restored, builder))
         .to(topic, written.withName(TaskResults.OF_GROUPS));
     return builder.build();
   }
 
   /** Adds the stores of a processor to the topology, and returns their names. */
-  private static String[] stores(StoreFormatCheck ofProcessor, StreamsBuilder builder) {
+  private static String[] stores(StoreFormatCheck ofProcessor, boolean restored, StreamsBuilder builder) {
     var stores = ofProcessor.all();
-    stores.forEach(builder::addStateStore);
+    stores.forEach(store -> builder.addStateStore(restored ? store : store.withLoggingDisabled()));
     return stores.stream().map(StoreBuilder::name).toArray(String[]::new);
   }
 

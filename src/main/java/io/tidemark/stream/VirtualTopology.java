@@ -36,7 +36,7 @@ public final class VirtualTopology implements AutoCloseable {
         Duration.ofSeconds(rules.rules().stream().allMatch(rule -> inputs(topics).contains(rule.on())) ? 10 : 1);
     this.registry = new BuiltInRegistry(topics.all());
     this.driver = new TopologyTestDriver(TidemarkTopology.build(
-        topics, topics, registry, new BuiltInRegistry(List.of()), RuleFormat.write(rules)));
+        topics, topics, registry, new BuiltInRegistry(List.of()), RuleFormat.write(rules), false));
     this.nextTick = start.truncatedTo(ChronoUnit.SECONDS);
   }
 

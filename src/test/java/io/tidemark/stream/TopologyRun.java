@@ -197,7 +197,7 @@ public final class TopologyRun implements AutoCloseable {
         TOPICS.shortName(topic), each.key(), each.value(), Instant.ofEpochMilli(each.timestamp())));
   }
 
-  /** The task ends, and begins elsewhere with what its changelogs hold. */
+  /** The task ends, and begins elsewhere with what its stores hold: none has a changelog here. */
   public void restart() {
     outputs();
     var stored = new HashMap<String, List<KeyValue<String, Object>>>();
@@ -231,7 +231,8 @@ public final class TopologyRun implements AutoCloseable {
   }
 
   private static TopologyTestDriver driver() {
-    return new TopologyTestDriver(TidemarkTopology.build(TOPICS, REGISTRY), properties());
+    var topology = TidemarkTopology.build(TOPICS, TOPICS, REGISTRY, new BuiltInRegistry(List.of()), null, false);
+    return new TopologyTestDriver(topology, properties());
   }
 
   /** How many entries a store holds. */
