@@ -13,8 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** The expected state of one resource, computed from the bodies alone. */
 final class ExpectedResource {
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
+  private static final String TOKEN_PRICE = "token_price";
 
   private final Map<String, Facet> facets = new TreeMap<>();
+
+  /** Who informs about each side of {@code token_price}, because a target shows the side that it asks for only. */
+  private final Map<String, Facet> sides = new HashMap<>();
   private final Map<String, LastChange> lastChanges = new HashMap<>();
 
   /** The target and time of the last recorded change of a facet. */
@@ -84,31 +88,40 @@ final class ExpectedResource {
    */
   Judgement see(String name, ObservedFacet observed, String target, boolean reread, @Nullable Instant asOf,
       NewestSnapshots newest) {
-    Facet facet = facets.get(name);
+    boolean isBase = observed.values().containsKey("base") || observed.nulls().contains("base");
+    String part = name.equals(TOKEN_PRICE) ? name + (isBase ? ".base" : ".quote") : name;
+    Facet facet = part.equals(name) ? facets.get(name) : sides.get(part);
+    Map<String, Object> value = value(name);
     if (facet == null) {
-      facets.put(name, new Facet(observed.over(Map.of()), Map.of(target, observed), target, asOf));
+      set(name, part, new Facet(observed.over(value), Map.of(target, observed), target, asOf));
       return Judgement.ACCEPTED;
     }
     ObservedFacet last = facet.observed.get(target);
     if (observed.equals(last) && facet.informant.equals(target)) {
-      facets.put(name, new Facet(facet.value, facet.observed, target, asOf == null ? null : later(facet.asOf, asOf)));
+      set(name, part, new Facet(value, facet.observed, target, asOf == null ? null : later(facet.asOf, asOf)));
       return Judgement.ACCEPTED;
     }
     boolean alone = !facet.informant.equals(target) && newest.at(facet.informant) == null;
-    if (observed.equals(last) && (!reread || !alone || observed.over(facet.value).equals(facet.value))) {
+    if (observed.equals(last) && (!reread || !alone || observed.over(value).equals(value))) {
       return Judgement.ACCEPTED;
     }
     if (last == null && !facet.informant.equals(target) && newest.at(facet.informant) != null) {
-      facets.put(name,
-          new Facet(observed.under(facet.value), with(facet, target, observed), facet.informant, facet.asOf));
+      set(name, part, new Facet(observed.under(value), with(facet, target, observed), facet.informant, facet.asOf));
       return Judgement.ACCEPTED;
     }
     Judgement judgement = judge(facet, target, asOf, newest);
     if (judgement != Judgement.REJECTED) {
-      facets.put(name, new Facet(observed.over(facet.value), with(facet, target, observed), target,
+      set(name, part, new Facet(observed.over(value), with(facet, target, observed), target,
           asOf == null ? null : later(facet.asOf, asOf)));
     }
     return judgement;
+  }
+
+  private void set(String name, String part, Facet facet) {
+    if (!part.equals(name)) {
+      sides.put(part, facet);
+    }
+    facets.put(name, facet);
   }
 
   /**
@@ -142,6 +155,7 @@ final class ExpectedResource {
    * observations of all targets are forgotten. So the first observation by another target adds only what is unknown.
    */
   void rebuild() {
+    sides.clear();
     facets.keySet().retainAll(lastChanges.keySet());
     facets.replaceAll((name, facet) -> {
       LastChange last = lastChanges.get(name);
@@ -151,9 +165,10 @@ final class ExpectedResource {
 
   /** Notes that a target, which may be an informant, no longer shows the resource. */
   void drop(String target, Informer last) {
-    facets.replaceAll((name, facet) -> facet.informant.equals(target) && facet.asOf != null
-        ? new Facet(facet.value, facet.observed, target, later(facet.asOf, last.asOf))
-        : facet);
+    Stream.of(facets, sides).forEach(all -> all.replaceAll(
+        (name, facet) -> facet.informant.equals(target) && facet.asOf != null
+            ? new Facet(facet.value, facet.observed, target, later(facet.asOf, last.asOf))
+            : facet));
   }
 
   private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
@@ -173,7 +188,12 @@ final class ExpectedResource {
   /** Returns an action that restores the present value of a facet. */
   Runnable undo(String name) {
     Facet before = facets.get(name);
+    Map<String, Facet> sidesBefore = Map.copyOf(sides);
     return () -> {
+      if (name.equals(TOKEN_PRICE)) {
+        sides.clear();
+        sides.putAll(sidesBefore);
+      }
       if (before == null) {
         facets.remove(name);
       } else {

@@ -413,8 +413,9 @@ public final class Schedule {
    *
    * @param pages pages that were answered before the failure
    * @param callsPerSecond calls a second that the budget allows permanently
-   * @param allKeysOut whether all keys were out before the poll failed. Such a failure says nothing about the target.
-   *     It makes the pause longer only until {@link #keysUsable}, so that another target makes the next trial of a key
+   * @param allKeysOut whether all keys were already out when the poll failed. Such a failure says nothing about the
+   *     target. It lengthens the pause of the target, so that another target is the next to try a key. {@link
+   *     #keysUsable} ends that pause
    */
   synchronized TargetRetry failed(DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure,
       double callsPerSecond, boolean allKeysOut) {

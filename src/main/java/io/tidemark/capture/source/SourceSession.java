@@ -69,7 +69,7 @@ final class SourceSession {
    */
   private static final Duration PHASE = Duration.ofMillis(800);
 
-  /** Maximum time between two ticks of the timer, which slow commits do not delay. */
+  /** Maximum time between two ticks of the timer. Slow commits do not delay these ticks. */
   private static final Duration MAX_TICK_GAP = Duration.ofMinutes(1);
 
   /**

@@ -227,7 +227,7 @@ final class BoundedHttpClient implements AutoCloseable {
       return null;
     }
 
-    /** Returns the body with the key masked, unless the key is so short that it may be part of a value. */
+    /** Returns the body with the key masked. A key so short that other text may contain it is not masked. */
     private byte[] decodableBody() {
       return key == null || !key.isLong() ? body : key.redacted(body);
     }

@@ -177,7 +177,7 @@ sealed interface AlertInstance {
 
   /**
    * Returns whether an event at the given time must not fire, because the rule last fired less than a cooldown earlier.
-   * A rule without a cooldown also fires for an event that is older than the last one.
+   * A rule without a cooldown also fires for an event that is older than the one for which it last fired.
    */
   static boolean isCoolingDown(@Nullable AlertInstance instance, Rule rule, Instant time) {
     var last = lastFiredAt(instance);
