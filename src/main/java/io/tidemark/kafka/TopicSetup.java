@@ -72,20 +72,22 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   /**
    * Checks topics that somebody else creates. Only the partition counts and the cleanup policies are checked.
    *
+   * @param mayHaveMorePartitions topics that may have more partitions than {@code topics} says
    * @throws TopicSetupFailure if a topic is missing, or has another number of partitions or another cleanup policy than
    *     required, or if a request fails
    */
-  public void verify(Collection<NewTopic> topics, Collection<Topic<?>> mayBeLarger) {
+  public void verify(Collection<NewTopic> topics, Collection<Topic<?>> mayHaveMorePartitions) {
     var counts = partitions(topics.stream().map(NewTopic::name).toList());
-    var larger = mayBeLarger.stream().map(Topic::name).toList();
+    var growing = mayHaveMorePartitions.stream().map(Topic::name).toList();
     var problems = new ArrayList<String>();
     for (var topic : topics) {
       var count = counts.getOrDefault(topic.name(), 0);
       if (count == 0) {
         problems.add("topic " + topic.name() + " is missing");
-      } else if (count < topic.numPartitions() || (count > topic.numPartitions() && !larger.contains(topic.name()))) {
+      } else if (count < topic.numPartitions() || (count > topic.numPartitions() && !growing.contains(topic.name()))) {
         problems.add("topic %s has %d partitions instead of %d%s".formatted(topic.name(), count, topic.numPartitions(),
-            count < topic.numPartitions() ? "" : "; if all topics have " + count + ", set topics.partitions to it"));
+            count < topic.numPartitions() ? ""
+                : "; if all topics have " + count + ", set topics.partitions to " + count));
       }
     }
     refuse(problems);

@@ -132,11 +132,11 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
 
     /**
-     * Returns the name under which memory has the informant of these attributes: the name of the facet, or a name for
-     * each side of {@code token_price}. A target that asks for one token of a pool shows only the price of that token,
+     * Returns the key by which {@link DetectionMemory} stores the informant of these attributes: the name of the facet,
+     * or a key for each side of {@code token_price}. A target that asks for one token of a pool shows only the price of that token,
      * so it does not compete with targets that ask for the other token.
      */
-    String electionName() {
+    String informantKey() {
       return values instanceof PoolTokenPrice price
           ? facet.name() + (price.getBase() != null || nulls.contains("base") ? ".base" : ".quote")
           : facet.name();

@@ -267,7 +267,7 @@ final class ResourceDraft {
     var facet = observation.facet();
     var now = facet.valueIn(known);
     var target = memory.admit(context.target().name());
-    var remembered = memory.facet(observation.electionName());
+    var remembered = memory.facet(observation.informantKey());
     var digest = observation.digest();
     var vote = new InformantElection(context, memory, key, remembered, target, observedAsOf, kind.isDated())
         .decide(observation, digest, now);
@@ -287,7 +287,7 @@ final class ResourceDraft {
       noteLastObserved(facet, before, context);
     }
     if (remembered == null) {
-      remembered = memory.addFacet(observation.electionName(), target, context.observedAt(), observedAsOf);
+      remembered = memory.addFacet(observation.informantKey(), target, context.observedAt(), observedAsOf);
     }
     if (memory.facet(facet.name()) == null) {
       memory.addFacet(facet.name(), NO_INFORMANT, context.observedAt(), null);

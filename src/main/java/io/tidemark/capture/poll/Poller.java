@@ -132,7 +132,7 @@ public final class Poller {
 
   private @Nullable DueTarget chooseTarget() {
     if (!limiter.allOut()) {
-      schedule.keysUsable();
+      schedule.endKeyPauses();
     }
     return schedule.next();
   }

@@ -84,7 +84,7 @@ public final class Schedule {
    */
   private final Map<String, TargetRetry> retries = new HashMap<>();
   /** The targets whose newest poll failed while all keys were out. */
-  private final Set<ScheduledTarget> failedWithoutKeys = new HashSet<>();
+  private final Set<ScheduledTarget> failedWhileKeysOut = new HashSet<>();
 
   /** A target that is due, and the reason why it is due. */
   public record DueTarget(Target target, PollReason reason, ScheduledTarget row) {}
@@ -150,7 +150,7 @@ public final class Schedule {
      */
     private int failures;
     /** Number of polls that failed while all keys were out, since a key was last usable. */
-    private int failuresWithoutKeys;
+    private int failuresWhileKeysOut;
     /** Whether the service limited the rate of a poll since its last answer. */
     private boolean isRateLimited;
 
@@ -415,21 +415,21 @@ public final class Schedule {
    * @param callsPerSecond calls a second that the budget allows permanently
    * @param allKeysOut whether all keys were already out when the poll failed. Such a failure says nothing about the
    *     target. It lengthens the pause of the target, so that another target is the next to try a key. {@link
-   *     #keysUsable} ends that pause
+   *     #endKeyPauses} ends that pause
    */
   synchronized TargetRetry failed(DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure,
       double callsPerSecond, boolean allKeysOut) {
     var row = due.row();
     var name = due.target().name();
     if (allKeysOut) {
-      row.failuresWithoutKeys++;
-      failedWithoutKeys.add(row);
+      row.failuresWhileKeysOut++;
+      failedWhileKeysOut.add(row);
     }
     var before = retries.get(name);
     var failures = before == null ? 1 : before.getFailures() + (allKeysOut ? 0 : 1);
-    // keysUsable ends the pause of a target, but not that of a single day
-    var withoutKeys = row.days == null ? row.failuresWithoutKeys : 0;
-    var pause = pause(name, failures + withoutKeys, failure.looksFinal(), callsPerSecond, retries.size());
+    // endKeyPauses ends the pause of a target, but not that of a single day
+    var whileKeysOut = row.days == null ? row.failuresWhileKeysOut : 0;
+    var pause = pause(name, failures + whileKeysOut, failure.looksFinal(), callsPerSecond, retries.size());
     var cut = failure.looksFinal() && !pages.isEmpty();
     var again = before != null && before.getLooksFinal();
     var retry = new TargetRetry(failures, cut && !again ? time.now() : time.now().plus(pause),
@@ -447,7 +447,7 @@ public final class Schedule {
       var untilNewDay = Duration.between(time.now(), CoinDays.newDayAt(time.now()));
       row.failures += allKeysOut ? 0 : 1;
       var rest =
-          pause(name, Math.max(1, row.failures + row.failuresWithoutKeys), failure.looksFinal(), callsPerSecond, 1);
+          pause(name, Math.max(1, row.failures + row.failuresWhileKeysOut), failure.looksFinal(), callsPerSecond, 1);
       // a second longer than the pause of the newest day, so that its retry is due
       pause = isNewest && pause.compareTo(rest) < 0 ? pause.plusSeconds(1) : rest;
       pause = pause.compareTo(untilNewDay) < 0 ? pause : untilNewDay;
@@ -477,14 +477,14 @@ public final class Schedule {
   }
 
   /** Ends the pauses of the targets whose polls failed while all keys were out, because a key is usable again. */
-  synchronized void keysUsable() {
-    for (var row : failedWithoutKeys) {
-      row.failuresWithoutKeys = 0;
+  synchronized void endKeyPauses() {
+    for (var row : failedWhileKeysOut) {
+      row.failuresWhileKeysOut = 0;
       if (!row.removed && !row.polling) {
         index.sleep(row, now());
       }
     }
-    failedWithoutKeys.clear();
+    failedWhileKeysOut.clear();
   }
 
   /** Takes over the retry of a target from the schedule that began it. */

@@ -129,8 +129,8 @@ public final class WatchedBySource {
           throw new IllegalStateException(refusal == null
               ? target.name() + " is watched already, as " + same.name()
                   + ". A target cannot be watched twice with different parameters"
-              : target.name() + " was added already, as " + same.name() + ", which is not watched (" + refusal
-                  + "); remove that first");
+              : target.name() + " cannot be added: " + same.name() + " was added before and is not watched (" + refusal
+                  + "); remove " + same.name() + " first");
         });
     var others = running(now).stream().map(each -> each.target.watched().target())
         .filter(each -> !refusals.containsKey(each.name())).mapToInt(Target::pages).sum();

@@ -299,7 +299,7 @@ public final class ClusterOptions {
   public @Nullable Settings settings() {
     if (config != null && prefix != null) {
       throw new CommandFailure(CommandFailure.WRONG_USAGE,
-          "--prefix has no effect with --config, which has the prefix of each source; leave one of them out");
+          "--prefix cannot be combined with --config, which has the prefix of each source; leave out one of the two");
     }
     if (settings == null && config != null) {
       settings = Settings.readForKafka(config, System::getenv);

@@ -20,14 +20,14 @@ public record ApiKey(String value) {
     }
   }
 
-  /** Returns whether the key is so long that its text is nothing else. */
-  boolean isLong() {
+  /** Returns whether the key is so long that no other text contains it by chance. */
+  boolean isLongEnoughToMask() {
     return value.length() >= LENGTH_OF_A_SECRET;
   }
 
   /** Returns the text with this key masked. A short key is masked only as a whole word. */
   String redacted(String text) {
-    return isLong()
+    return isLongEnoughToMask()
         ? text.replace(value, toString())
         : text.replaceAll("(?<![\\w-])" + Pattern.quote(value) + "(?![\\w-])", toString());
   }

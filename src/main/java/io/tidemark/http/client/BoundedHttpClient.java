@@ -229,7 +229,7 @@ final class BoundedHttpClient implements AutoCloseable {
 
     /** Returns the body with the key masked. A key so short that other text may contain it is not masked. */
     private byte[] decodableBody() {
-      return key == null || !key.isLong() ? body : key.redacted(body);
+      return key == null || !key.isLongEnoughToMask() ? body : key.redacted(body);
     }
 
     private byte[] redactedBody() {

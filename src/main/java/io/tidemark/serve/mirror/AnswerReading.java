@@ -53,7 +53,7 @@ final class AnswerReading {
 
   /** A query that the configuration watches may be answered later, unless the service refuses it. */
   Failure notAnswered() {
-    if (!store.targets().isAwaited(query, now)) {
+    if (!store.targets().awaitsFirstObservation(query, now)) {
       return WatchHint.notWatched(query, LocalDate.ofInstant(now, ZoneOffset.UTC));
     }
     var refusal = store.targets().refusal(query);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedTargets {
   private static final int SMALL = 16;
-  /** Time after which a target that was due, and was not polled, counts as no longer watched. */
+  /** How long a target may be overdue before it counts as no longer watched, from the time at which it was due. */
   private static final Duration MAX_DELAY = Duration.ofHours(1);
 
   private final Function<String, Query<?>> parse;
@@ -247,7 +247,7 @@ final class WatchedTargets {
   }
 
   /** Returns whether a query is watched whose target was never observed. */
-  boolean isAwaited(Query<?> query, Instant now) {
+  boolean awaitsFirstObservation(Query<?> query, Instant now) {
     return find(query) == null
         && (unobserved(query).anyMatch(each -> now.isBefore(each.until))
             || (query instanceof Query.CoinHistory day && isConfiguredDay.test(day))
