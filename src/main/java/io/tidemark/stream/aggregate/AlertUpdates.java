@@ -5,6 +5,7 @@ import io.tidemark.event.AvroRecords;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.kafka.AvroSerde;
 import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.stream.tick.DueQueue;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Objects;
@@ -19,15 +20,22 @@ record AlertUpdates(AvroSerde<Alert> serde) {
     this(new AvroSerde<>(Alert.class, registry));
   }
 
-  /** Returns the update with which an alert reaches its group. The member is one transition of the alert. */
+  /**
+   * Returns the update with which an alert reaches its group. The member is one transition of the alert. Its key begins
+   * with the event time, because a group reads updates with the same {@code at} in the order of their members' keys.
+   */
   GroupUpdate update(Record<String, Alert> alert, Instant at) {
     return GroupUpdate.newBuilder()
         .setAggregate(NAME)
         .setGroup(alert.key())
-        .setMember(alert.value().getId() + "/" + alert.value().getStatus())
+        .setMember(member(alert.value()))
         .setAt(at)
         .setFigures(ByteBuffer.wrap(serde.encode(NAME, alert.value())))
         .build();
+  }
+
+  private static String member(Alert alert) {
+    return String.join("/", DueQueue.sortable(alert.getEventTime()), alert.getId(), alert.getStatus());
   }
 
   static boolean isAlert(GroupUpdate update) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
+import io.tidemark.event.PoolChange;
 import io.tidemark.rule.Silence;
 import io.tidemark.stream.TopologyRun;
 import java.time.Instant;
@@ -15,6 +16,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules on the alerts of other rules: counts over resources, and sequences of topics. */
 class AlertsOnAlertsTest {
@@ -103,6 +106,19 @@ class AlertsOnAlertsTest {
     assertThat(alerts.getFirst().getEvidence()).allMatch(each -> each.getValues().get("id").startsWith("up/"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"A B C", "A C B", "B A C", "B C A", "C A B", "C B A"})
+  void alertsOfOneTick_areReadInTheOrderOfTheirEventTimes(String pools) {
+    var second = 3;
+    for (var pool : pools.split(" ")) {
+      run.change(risen("solana_" + pool, "solana", second++), at(7)); // committed together, after an outage of Kafka
+    }
+    run.ticks(at(8), at(10));
+
+    assertThat(run.alerts()).filteredOn(alert -> alert.getRule().equals("thrice")).extracting(Alert::getSummary)
+        .containsExactly("solana, the last: solana_" + pools.charAt(4));
+  }
+
   @Test
   void cooldownLongerThanWithin_holdsAfterAnAlertThatCameAlone() {
     up("solana_A", "solana", 3);
@@ -162,11 +178,15 @@ class AlertsOnAlertsTest {
   }
 
   private void up(String pool, String network, long second) {
+    run.change(risen(pool, network, second));
+    run.tick(at(second + 1));
+  }
+
+  private static PoolChange risen(String pool, String network, long second) {
     var change = moved(at(second), "1", "2");
     change.setId(pool);
     change.setNetwork(network);
-    run.change(change);
-    run.tick(at(second + 1));
+    return change;
   }
 
   private List<String> fired(String rule) {
