@@ -3,9 +3,9 @@ package io.tidemark.stream;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.Alert;
-import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.PoolChange;
 import io.tidemark.stream.TidemarkTopology.TaskParts;
 import io.tidemark.stream.aggregate.Members;
 import io.tidemark.stream.alert.TopicRules;
@@ -26,6 +26,8 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class ResourceProcessor implements Processor<String, SpecificRecord, String, TopicRecord> {
+
+  private static final String LISTINGS = "pool.listing";
 
   private final TaskParts parts;
   private final Map<String, TopicRules> rules = new LinkedHashMap<>();
@@ -74,6 +76,11 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
             }
           },
           () -> requireNonNull(rules.get(topic), topic).process(record),
+          () -> {
+            if (record.value() instanceof PoolChange change && change.getRemoved() != null) {
+              requireNonNull(rules.get(LISTINGS)).process(record.withValue(null)); // ends alerts on the pool's listings
+            }
+          },
           resources::save);
     }
   }
@@ -104,9 +111,12 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
     if (topic.equals(TaskOutput.CONTROL)) {
       candleRules.values().forEach(each -> each.process(record));
     } else {
-      results.forward(topic, record);
-      if (record.value() instanceof Candle) {
-        requireNonNull(candleRules.get(topic), topic).process(record);
+      var rulesOfTopic = candleRules.get(topic);
+      if (rulesOfTopic == null || record.value() != null) { // a tombstone of a removed resource is only for the rules
+        results.forward(topic, record);
+      }
+      if (rulesOfTopic != null) {
+        rulesOfTopic.process(record);
       }
     }
   }

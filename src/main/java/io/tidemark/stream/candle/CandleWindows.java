@@ -165,13 +165,16 @@ final class CandleWindows {
     return until;
   }
 
+  /** @param isRemoved whether the resource of the candle is removed */
+  record ClosedCandle(Candle candle, boolean isRemoved) {}
+
   /**
    * Removes from the queue and returns the next candles of closed windows that ended by a time, earliest first. Returns
    * fewer than {@code most} if no other candle is left. May return a few more, because candles of one resource whose
    * windows end together are returned together.
    */
-  List<Candle> removeClosed(Instant until, int most) {
-    var candles = new ArrayList<Candle>();
+  List<ClosedCandle> removeClosed(Instant until, int most) {
+    var candles = new ArrayList<ClosedCandle>();
     while (candles.size() < most) {
       var due = ends.removeDue(until, Math.ceilDiv(most - candles.size(), CandleInterval.values().length));
       if (due.isEmpty()) {
@@ -183,7 +186,7 @@ final class CandleWindows {
     return candles;
   }
 
-  private List<Candle> close(DueEntry<String> end) {
+  private List<ClosedCandle> close(DueEntry<String> end) {
     var known = find(end.name());
     if (known == null) {
       return List.of();
@@ -194,7 +197,8 @@ final class CandleWindows {
         .sorted(Comparator.comparing(open -> open.getCandle().getInterval()))
         .map(open -> {
           extendGap(open, end.at());
-          return estimated(open, end.name().substring(0, slash), end.name().substring(slash + 1));
+          var candle = estimated(open, end.name().substring(0, slash), end.name().substring(slash + 1));
+          return new ClosedCandle(candle, known.getPrice() == null); // only a removal deletes the price
         })
         .toList();
     if (known.getCandles().stream().noneMatch(open -> open.getCandle().getEnd().isAfter(end.at()))) {

@@ -10,6 +10,7 @@ import io.tidemark.event.KnownPrice;
 import io.tidemark.event.OpenCandles;
 import io.tidemark.event.StoredCandles;
 import io.tidemark.event.VolumeWindows;
+import io.tidemark.kafka.CandleInterval;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.candle.CandleWindows.PriceMove;
 import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
@@ -41,6 +42,8 @@ public final class Candles {
   static final String CLOSED = "candles-ended";
   static final String CHANGED = "candles-changed";
 
+  private static final String OPEN = "open";
+
   static final Duration OPEN_PERIOD = Duration.ofSeconds(5);
 
   private final CandleWindows windows;
@@ -56,8 +59,8 @@ public final class Candles {
   private Instant newestTick = Instant.MAX;
 
   /**
-   * @param output receives moves of prices, the candles, a tombstone for the open candles of each removed resource, and
-   *     control records
+   * @param output receives moves of prices, the candles and control records. For a removed resource, it also receives
+   *     tombstones: one for the open candles, and for each interval one at the removal and one after each later candle
    */
   public Candles(
       SchemaRegistry registry, ResourceStore resources, ProcessingContext context, TaskOutput<SpecificRecord> output) {
@@ -107,8 +110,14 @@ public final class Candles {
 
   private int publishClosed(PendingTick tick, int most) {
     var closed = windows.removeClosed(Instant.ofEpochMilli(tick.value()), most);
-    closed.forEach(candle -> forward(candle.getId(), candle, tick.at(),
-        candle.getResource() + ".candles." + candle.getInterval()));
+    closed.forEach(each -> {
+      var candle = each.candle();
+      var topic = topic(candle.getResource(), candle.getInterval());
+      forward(candle.getId(), candle, tick.at(), topic);
+      if (each.isRemoved()) {
+        forward(candle.getId(), null, tick.at(), topic);
+      }
+    });
     return closed.size();
   }
 
@@ -123,7 +132,7 @@ public final class Candles {
           ? List.<Candle>of()
           : CandleWindows.openAt(at, known, resource, id);
       if (!open.isEmpty()) {
-        forward(id, new OpenCandles(resource, id, at, open), at, openTopic(resource));
+        forward(id, new OpenCandles(resource, id, at, open), at, topic(resource, OPEN));
       }
     });
     return due.size();
@@ -133,8 +142,8 @@ public final class Candles {
     output.forward(topic, new Record<>(key, value, at.toEpochMilli()));
   }
 
-  private static String openTopic(String resource) {
-    return resource + ".candles.open";
+  private static String topic(String resource, String interval) {
+    return resource + ".candles." + interval;
   }
 
   private void change(PriceUpdate update, SpecificRecord change) {
@@ -153,7 +162,10 @@ public final class Candles {
     } else {
       isChanged |= known.getPrice() != null;
       known.setPrice(null);
-      forward(update.id(), null, update.committedAt(), openTopic(update.resource()));
+      forward(update.id(), null, update.committedAt(), topic(update.resource(), OPEN));
+      for (var interval : CandleInterval.values()) {
+        forward(update.id(), null, update.committedAt(), topic(update.resource(), interval.label()));
+      }
     }
     if (isChanged) {
       windows.save(key, known);

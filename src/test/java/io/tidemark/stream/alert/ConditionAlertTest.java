@@ -19,6 +19,7 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.Removed;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Visibility;
+import io.tidemark.kafka.CandleInterval;
 import io.tidemark.stream.TopologyRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -270,6 +271,51 @@ class ConditionAlertTest {
 
     assertThat(ofByDex()).filteredOn(alert -> alert.contains("raydium"))
         .containsExactly("firing raydium null", "resolved raydium not_found");
+  }
+
+  @Test
+  void removedPool_resolvesTheConditionsOnItsListings() {
+    run.rules(at(1), """
+        rules:
+          - name: by-dex
+            on: pool.listing
+            kind: condition
+            when: rank <= 3.0
+            once: [list]
+            labels: { dex: "{{ list }}" }
+            annotations: { summary: x }
+        """);
+    run.ticks(at(2), at(9));
+    run.listing(entered(at(10), "solana/trending/1h", 1.0));
+    run.listing(entered(at(11), "solana/trending/5m", 1.0));
+    run.change(removed(at(12), "evicted"));
+
+    assertThat(ofByDex()).containsExactlyInAnyOrder("firing solana/trending/1h null", "firing solana/trending/5m null",
+        "resolved solana/trending/1h removed", "resolved solana/trending/5m removed");
+  }
+
+  @Test
+  void removedPool_resolvesTheConditionsOnItsCandles_alsoThoseOfCandlesThatCloseLater() {
+    run.rules(at(1), """
+        rules:
+          - name: by-dex
+            on: pool.candles.1m
+            kind: condition
+            when: close > 2.0
+            labels: { dex: "{{ end }}" }
+            annotations: { summary: x }
+        """);
+    run.ticks(at(2), at(9));
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(64));
+    run.change(moved(at(65), "3.0", "4.0"));
+    run.change(removed(at(70), "not_found"));
+    assertThat(ofByDex()).containsExactly("firing 2026-01-01T12:01:00Z null", "resolved 2026-01-01T12:01:00Z removed");
+
+    run.ticks(at(71), at(130));
+
+    assertThat(ofByDex()).containsExactly("firing 2026-01-01T12:02:00Z null", "resolved 2026-01-01T12:02:00Z removed");
+    assertThat(run.candles(CandleInterval.MINUTE)).hasSize(2);
   }
 
   private static PoolChange onExchange(String dex, PoolChange change) {
