@@ -5,6 +5,7 @@ import io.tidemark.simulator.PoolDirectory.PoolIncidents;
 import io.tidemark.simulator.PoolDynamics.EstablishedPoolDynamics;
 import io.tidemark.simulator.PoolDynamics.TokenValue;
 import io.tidemark.simulator.TextTable.TableRow;
+import io.tidemark.simulator.TradeHistory.BlockCache;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,6 +69,7 @@ final class EstablishedPools {
   private final CoinPrices coins;
   private final boolean quiet;
   private final PoolIncidents incidents;
+  private final BlockCache blockCache = new BlockCache();
 
   private final Map<Network, Map<String, String>> exchanges = new EnumMap<>(Network.class);
   private final Map<Network, List<SimulatedToken>> tokens = new EnumMap<>(Network.class);
@@ -167,6 +169,11 @@ final class EstablishedPools {
     return new TokenValue(reference, at -> reference * walk.factor(speed.marketSeconds(at)));
   }
 
+  /** Returns the cache of the trades of single blocks of all pools of this market. */
+  BlockCache blockCache() {
+    return blockCache;
+  }
+
   private TokenValue valueOf(SimulatedCoin coin) {
     return new TokenValue(coin.price(), at -> coins.price(coin.id(), at));
   }
@@ -184,8 +191,9 @@ final class EstablishedPools {
     var dynamics = new EstablishedPoolDynamics(
         own, schedule, value(base), value(quote), size.reserveUsd(), size.turnover(speed), quiet,
         base.isAffectedByIncidents() ? incidents : PoolIncidents.NONE);
-    var trades = new TradeHistory(own.derive("tape"), schedule, size.blocks(speed), dynamics, size.tradeUsd());
-    pools(base.network()).add(new SimulatedPool(address, dex, fee, base, quote, trades, size.traders()));
+    var history =
+        new TradeHistory(own.derive("tape"), schedule, size.blocks(speed), dynamics, size.tradeUsd(), blockCache);
+    pools(base.network()).add(new SimulatedPool(address, dex, fee, base, quote, history, size.traders()));
   }
 
   private String tokenAddress(Network network) {

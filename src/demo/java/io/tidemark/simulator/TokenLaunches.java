@@ -7,6 +7,7 @@ import io.tidemark.simulator.PoolDirectory.LaunchConditions;
 import io.tidemark.simulator.PoolDynamics.BondingCurveDynamics;
 import io.tidemark.simulator.PoolDynamics.TokenValue;
 import io.tidemark.simulator.PoolDynamics.YoungPoolDynamics;
+import io.tidemark.simulator.TradeHistory.BlockCache;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +44,7 @@ final class TokenLaunches {
   private final SimulatedToken quote;
   private final TokenValue quoteValue;
   private final LaunchConditions conditions;
+  private final BlockCache blockCache;
   private final JitteredSchedule schedule;
 
   /**
@@ -64,6 +66,7 @@ final class TokenLaunches {
     this.quote = established.wrapped(network);
     this.quoteValue = established.value(quote);
     this.conditions = conditions;
+    this.blockCache = established.blockCache();
     long period = Math.max(100, speed.realMillis(network.launchEvery) / conditions.rate());
     this.schedule = new JitteredSchedule(random.derive("rhythm"), 0, period);
     this.affected = affected();
@@ -192,10 +195,10 @@ final class TokenLaunches {
     return speed.realMillis(Duration.ofSeconds((long) (3_600 * own.between(leastHours, mostHours, index))));
   }
 
-  private static TradeHistory trades(
+  private TradeHistory trades(
       StatelessRandom own, long created, long tradingMillis, long blocks, PoolDynamics dynamics) {
     var blockTimes = new JitteredSchedule(own.derive("rhythm"), created, Math.max(1, tradingMillis / blocks));
-    return new TradeHistory(own.derive("tape"), blockTimes, blocks, dynamics, TRADE_USD);
+    return new TradeHistory(own.derive("tape"), blockTimes, blocks, dynamics, TRADE_USD, blockCache);
   }
 
   private SimulatedPool pool(String address, String dex, SimulatedToken token, TradeHistory trades) {

@@ -1,11 +1,15 @@
 package io.tidemark.simulator;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The trades of a pool, in blocks. Block 0 creates the pool and has no trades. Nearly every later block has at least
- * one trade. The totals of each {@code CHUNK} blocks are cached; the cache never changes a result.
+ * one trade. The totals of each {@code CHUNK} blocks are cached, and so are the trades of single blocks in the chunks
+ * used last; the caches never change a result.
  */
 final class TradeHistory {
 
@@ -30,21 +34,46 @@ final class TradeHistory {
   private static final long CHUNK = 256;
   private static final int CHUNKS = 128;
 
+  /**
+   * The trades of single blocks of the pools of one market, in the chunks that were used last: those in which rolling
+   * windows end. It takes a 64th of the heap.
+   */
+  static final class BlockCache {
+
+    /** Bytes that the trades of the blocks of one chunk take. */
+    private static final long CHUNK_BYTES = CHUNK * 56;
+
+    private record ChunkKey(TradeHistory history, long chunk) {}
+
+    private final Cache<ChunkKey, @Nullable TradeTotals[]> chunks = Caffeine.newBuilder()
+        .maximumSize(Runtime.getRuntime().maxMemory() / 64 / CHUNK_BYTES)
+        .executor(Runnable::run)
+        .build();
+
+    /** Returns the trades of the blocks of a chunk, null where they are not computed yet. */
+    private @Nullable TradeTotals[] chunk(TradeHistory history, long chunk) {
+      return chunks.get(new ChunkKey(history, chunk), key -> new TradeTotals[(int) CHUNK]);
+    }
+  }
+
   private final StatelessRandom random;
   private final JitteredSchedule schedule;
   private final long lastBlock;
   private final PoolDynamics dynamics;
   private final double typicalUsd;
+  private final BlockCache blockCache;
   private final Map<Long, TradeTotals> chunks = new ConcurrentHashMap<>();
 
   /** @param lastBlock number of the block after which nobody trades any more */
   TradeHistory(
-      StatelessRandom random, JitteredSchedule schedule, long lastBlock, PoolDynamics dynamics, double typicalUsd) {
+      StatelessRandom random, JitteredSchedule schedule, long lastBlock, PoolDynamics dynamics, double typicalUsd,
+      BlockCache blockCache) {
     this.random = random;
     this.schedule = schedule;
     this.lastBlock = lastBlock;
     this.dynamics = dynamics;
     this.typicalUsd = typicalUsd;
+    this.blockCache = blockCache;
   }
 
   /**
@@ -87,23 +116,30 @@ final class TradeHistory {
     return chunks.computeIfAbsent(from, start -> added(start, start + CHUNK));
   }
 
+  /** Returns the totals of blocks of one chunk. */
   private TradeTotals added(long after, long upTo) {
+    var blocks = blockCache.chunk(this, after / CHUNK);
     var sum = TradeTotals.NONE;
-    double root = Math.sqrt(dynamics.price(after, timeOf(after)));
     for (long block = after + 1; block <= upTo; block++) {
-      long time = schedule.timeOf(block);
-      double next = Math.sqrt(dynamics.price(block, time));
-      sum = sum.plus(traded(block, next - root, next, dynamics.quote().usd(time)));
-      root = next;
+      int place = (int) ((block - 1) % CHUNK);
+      var traded = blocks[place];
+      if (traded == null) {
+        traded = traded(block);
+        blocks[place] = traded; // two threads may both store the same result
+      }
+      sum = sum.plus(traded);
     }
     return sum;
   }
 
-  private TradeTotals traded(long block, double rise, double root, double quoteUsd) {
-    double unit = dynamics.depth(block) * quoteUsd;
+  private TradeTotals traded(long block) {
+    long time = schedule.timeOf(block);
+    double before = Math.sqrt(dynamics.price(block - 1, timeOf(block - 1)));
+    double root = Math.sqrt(dynamics.price(block, time));
+    double unit = dynamics.depth(block) * dynamics.quote().usd(time);
     double churn = dynamics.churn(block) * root * unit;
-    double buys = Math.max(0, rise) * unit + churn;
-    double sells = Math.max(0, -rise) * unit + churn;
+    double buys = Math.max(0, root - before) * unit + churn;
+    double sells = Math.max(0, before - root) * unit + churn;
     double size = typicalUsd * random.between(0.4, 1.6, block);
     return new TradeTotals((long) Math.ceil(buys / size), (long) Math.ceil(sells / size), buys, sells);
   }
