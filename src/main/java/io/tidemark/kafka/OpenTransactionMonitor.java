@@ -48,6 +48,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   private final InstantSource clock;
   private final ScheduledExecutorService timer;
   private volatile Map<TopicPartition, BlockedPartition> blocked = Map.of();
+  private volatile Instant readAt;
   private volatile @Nullable String problem;
 
   /**
@@ -64,6 +65,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
     this.topics = topics.all().stream().<String>map(Topic::name).collect(Collectors.toUnmodifiableSet());
     this.admin = admin;
     this.clock = clock;
+    this.readAt = clock.instant();
     this.timer = Executors.newSingleThreadScheduledExecutor(
         work -> Thread.ofPlatform().daemon().name("open-transactions-" + prefix).unstarted(work));
   }
@@ -89,12 +91,12 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   }
 
   /**
-   * Returns the time since this monitor first saw the present last stable offset of a blocked partition, for the
-   * partition of the topic that has been blocked longest; zero if none is blocked.
+   * Returns how long this monitor has seen the same last stable offset of a blocked partition, up to its last reading,
+   * for the partition of the topic that has been blocked longest; zero if none is blocked. So the result does not grow
+   * while Kafka does not answer.
    */
   public Duration blockedFor(String topic) {
-    var now = clock.instant();
-    return of(topic).map(each -> Duration.between(each.since(), now)).max(Duration::compareTo).orElse(Duration.ZERO);
+    return of(topic).map(each -> Duration.between(each.since(), readAt)).max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
   /**
@@ -148,16 +150,18 @@ public final class OpenTransactionMonitor implements AutoCloseable {
    */
   void update(Map<TopicPartition, Long> stable, Map<TopicPartition, Long> ends) {
     var before = blocked;
+    var at = clock.instant();
     var now = new HashMap<TopicPartition, BlockedPartition>();
     ends.forEach((partition, end) -> {
       long reached = requireNonNull(stable.get(partition));
       if (reached < end) {
         var last = before.get(partition);
         now.put(partition, new BlockedPartition(reached, end,
-            last != null && last.stable() == reached ? last.since() : clock.instant()));
+            last != null && last.stable() == reached ? last.since() : at));
       }
     });
     blocked = Map.copyOf(now);
+    readAt = at;
   }
 
   private @Nullable String describe() {

@@ -113,6 +113,7 @@ class KafkaOutageIT {
       await().atMost(TIMEOUT).untilAsserted(() -> assertThat(body("/health/ready"))
           .contains("\"tidemark-sources\":{\"status\":\"degraded\",\"message\":\"Kafka has not answered for ")
           .contains("\"source main\":{\"status\":\"degraded\",\"message\":\"degraded: Kafka has not answered since "));
+      assertThat(body("/health/live")).as("a restart would not help").doesNotContain("\"down\"");
       assertThat(body("/metrics")).doesNotContain("tidemark_kafka_outage_seconds{source=\"main\"} 0.0");
       back = Instant.now();
       broker = EmbeddedBroker.start(new BrokerSettings(port(), folder.resolve("kafka")));

@@ -67,9 +67,9 @@ public sealed interface OwnerState {
       return new Polling(SourceStatus.DEGRADED, reason, now);
     }
 
-    /** Returns a degraded state with the given reason and the time of this state. */
-    default Polling degraded(String reason) {
-      return new Polling(SourceStatus.DEGRADED, reason, at());
+    /** Returns the state while Kafka does not answer. Waiting for Kafka counts as a sign of life. */
+    default Polling waitsForKafka(String reason, Instant now) {
+      return new Polling(SourceStatus.DEGRADED, reason, now);
     }
   }
 

@@ -63,12 +63,12 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
   /**
    * Returns the current state of the source on this instance. While Kafka does not answer the ledger of an owner, the
-   * state is degraded.
+   * state is degraded, and its time is the present: no session can report, and a restart would not help.
    */
   public OwnerState state() {
     var since = outage.since();
     return since != null && state instanceof Owned owned
-        ? owned.degraded(outage.message())
+        ? owned.waitsForKafka(outage.message(), Instant.now())
         : state;
   }
 
