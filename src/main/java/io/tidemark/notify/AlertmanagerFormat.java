@@ -41,6 +41,9 @@ public record AlertmanagerFormat(NotificationLinks links) implements Notificatio
     labels.put("severity", alert.getSeverity());
     labels.put("subject", alert.getSubject());
     labels.put("fingerprint", alert.getFingerprint());
+    if (alert.getStatus().equals("fired")) { // each event is an alert of its own, and notifies
+      labels.put("id", alert.getId());
+    }
     var annotations = new TreeMap<String, String>();
     alert.getAnnotations().forEach((name, value) -> annotations.put(SafeText.labelName(name), value));
     annotations.put("summary", alert.getSummary());

@@ -74,14 +74,14 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
     if (isResolved(alert) && alert.getReason() != null && !alert.getReason().equals("over")) {
       facts.add(new Fact("resolved because", alert.getReason()));
     }
+    if (alert.getEventTime().plus(LATE).isBefore(now)) {
+      facts.add(new Fact("at", MINUTE.format(alert.getEventTime())));
+    }
     Stream.of(alert.getLabels(), alert.getAnnotations()).flatMap(each -> each.entrySet().stream())
         .filter(each -> !isShown(each.getValue(), shown))
         .forEach(each -> facts.add(new Fact(each.getKey(), each.getValue())));
     if (links.isEmpty() && !Stream.of(alert.getSubject().split("/", -1)).allMatch(part -> isShown(part, shown))) {
       facts.add(new Fact("about", alert.getSubject()));
-    }
-    if (alert.getEventTime().plus(LATE).isBefore(now)) {
-      facts.add(new Fact("at", MINUTE.format(alert.getEventTime())));
     }
     return new NotificationContent(title, summary, facts.stream().limit(MOST_FACTS).toList(), links);
   }

@@ -54,7 +54,7 @@ final class NotificationQueue {
   private static final int MOST_ASIDE = 20;
 
   /**
-   * How long after its event time to retry a resolved alert that was set aside. If the alert is then given up, its
+   * How long after its event time to retry a resolved alert, or one that begins an incident, that was set aside. If the alert is then given up, its
    * incident stays open, except in Alertmanager, which ends the incident by itself.
    */
   private static final Duration RESOLVED_WITHIN = AlertmanagerFormat.CONDITION_EXPIRES_AFTER;
@@ -293,7 +293,7 @@ final class NotificationQueue {
   private @Nullable String completed(SetAside repeated, DeliveryResult result, Instant now) {
     if (result instanceof DeliveryResult.Delivered) {
       delivered.addLast(now);
-    } else if (isTriedAgain(repeated.one, result) && !isExpired(repeated.alert(), now)) {
+    } else if (!isExpired(repeated.alert(), now)) { // even if rejected, since the receiver may now reject everything
       repeated.notBefore = now.plus(pause(++repeated.failures, LONGEST_PAUSE_ASIDE));
       return null;
     }
@@ -310,7 +310,9 @@ final class NotificationQueue {
   }
 
   private boolean isExpired(Alert alert, Instant now) {
-    var within = alert.getStatus().equals("resolved") ? RESOLVED_WITHIN : receiver.deliverWithin();
+    var within = alert.getStatus().equals("resolved") || beginsIncident(alert)
+        ? RESOLVED_WITHIN
+        : receiver.deliverWithin();
     return alert.getEventTime().plus(within).isBefore(now);
   }
 
@@ -404,13 +406,14 @@ final class NotificationQueue {
 
   /**
    * Returns whether several alerts wait and must go into a digest, because the limit is reached or the head is too
-   * late for a single notification. Alerts that need their own notification do not count.
+   * late for a single notification. Alerts that need their own notification do not count. An alert that begins an
+   * incident is never too late: it may have fired long ago under a silence that has just ended.
    */
   private boolean needsDigest(Instant now) {
     var head = queued.element();
     return hasSeveral(queued.stream().filter(each -> !needsOwnNotification(each)))
         && !needsOwnNotification(head)
-        && (!isOneMoreAllowed(now) || isLate(head.alert(), now));
+        && (!isOneMoreAllowed(now) || (isLate(head.alert(), now) && !beginsIncident(head.alert())));
   }
 
   /**
@@ -419,6 +422,11 @@ final class NotificationQueue {
    */
   private boolean needsOwnNotification(QueuedAlert one) {
     return receiver.format().tracksResolution() && one.alert().getStatus().equals("resolved");
+  }
+
+  /** Returns whether an alert is a firing condition, of which a receiver that tracks incidents makes an incident. */
+  private boolean beginsIncident(Alert alert) {
+    return receiver.format().tracksResolution() && alert.getStatus().equals("firing");
   }
 
   /** Returns whether the head still waits for other alerts. After a gap, many alerts arrive at the same time. */

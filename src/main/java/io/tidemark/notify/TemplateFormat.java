@@ -1,7 +1,9 @@
 package io.tidemark.notify;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
+import java.net.URLEncoder;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -13,8 +15,8 @@ import java.util.regex.Pattern;
 /**
  * Posts a body that is made from a template. A placeholder has the form {@code {{name}}}. Its name is id, rule,
  * severity, status, fingerprint, subject, title, summary, text, facts, link, json, event_time, {@code labels.<name>}
- * or {@code links.<name>}. Values except {@code json} are escaped if the content type is JSON, HTML or XML. A
- * placeholder without a value becomes an empty text.
+ * or {@code links.<name>}. Values are escaped if the content type is JSON (except {@code json}), HTML, XML or {@code
+ * application/x-www-form-urlencoded}. A placeholder without a value becomes an empty text.
  */
 public record TemplateFormat(String contentType, String template, NotificationLinks links)
     implements NotificationFormat {
@@ -38,7 +40,7 @@ public record TemplateFormat(String contentType, String template, NotificationLi
     var values = values(notification, now);
     var body = PART.matcher(template).replaceAll(part -> {
       var value = values.getOrDefault(part.group(1), "");
-      return Matcher.quoteReplacement(part.group(1).equals("json") ? value : escaped(value));
+      return Matcher.quoteReplacement(part.group(1).equals("json") && isJson() ? value : escaped(value));
     });
     return new WebhookRequest(contentType, body, Map.of());
   }
@@ -80,8 +82,15 @@ public record TemplateFormat(String contentType, String template, NotificationLi
     return content.facts().stream().map(Object::toString).collect(joining("\n")).strip();
   }
 
+  private boolean isJson() {
+    return contentType.contains("json");
+  }
+
   private String escaped(String value) {
-    if (contentType.contains("json")) {
+    if (contentType.contains("x-www-form-urlencoded")) {
+      return URLEncoder.encode(value, UTF_8);
+    }
+    if (isJson()) {
       var quoted = NotificationJson.text(value);
       return quoted.substring(1, quoted.length() - 1);
     }

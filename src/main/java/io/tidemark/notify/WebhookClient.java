@@ -1,6 +1,8 @@
 package io.tidemark.notify;
 
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.timeout.ReadTimeoutException;
 import io.tidemark.event.SafeText;
 import io.tidemark.kafka.RecordHeader;
@@ -9,15 +11,20 @@ import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.Traces.FinishedSpan;
 import io.tidemark.notify.NotificationFormat.WebhookRequest;
 import java.net.ConnectException;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,11 +61,19 @@ final class WebhookClient implements AutoCloseable {
   private static final int LONGEST_REASON = 200;
   private static final int LONGEST_BODY = 4096;
 
+  /** Minimum lengths of what is masked in answers: shorter parts of an address are hardly secret, and occur in texts. */
+  private static final int SHORTEST_SECRET_PART = 6;
+  private static final int SHORTEST_SECRET_SEGMENT = 12;
+
   private final Receiver receiver;
   private final Traces traces;
   private final Duration totalTimeout;
   private final ConnectionProvider connections;
   private final HttpClient http;
+
+  /** Parts of the receiver's address that may be secret, longest first. */
+  private final List<String> secretParts;
+
   private NotificationFormat format;
 
   sealed interface DeliveryResult {
@@ -94,6 +109,7 @@ final class WebhookClient implements AutoCloseable {
     this.traces = traces;
     this.totalTimeout = totalTimeout;
     this.format = receiver.format();
+    this.secretParts = secretParts(receiver.url());
     this.connections = ConnectionProvider.builder("receiver-" + receiver.name())
         .maxConnections(1)
         .maxIdleTime(IDLE_TIMEOUT)
@@ -197,16 +213,37 @@ final class WebhookClient implements AutoCloseable {
     return new ReceiverReply(response.status().code(), response.responseHeaders().get("retry-after"), body);
   }
 
-  private static DeliveryResult result(ReceiverReply answer) {
+  private DeliveryResult result(ReceiverReply answer) {
     var status = answer.status();
     var body = answer.body();
-    var reason = status + (body.isBlank() ? "" : ": " + SafeText.singleLine(body, LONGEST_REASON));
+    var reason = status + (body.isBlank() ? "" : ": " + SafeText.singleLine(withoutAddress(body), LONGEST_REASON));
     if (status >= 200 && status < 300) {
       return new DeliveryResult.Delivered();
     }
     return status >= 400 && status < 500 && !PASSING.contains(status)
         ? new DeliveryResult.RejectedByReceiver(reason)
         : new DeliveryResult.RetryLater(reason, pause(answer.retryAfter(), body));
+  }
+
+  /** Masks the parts of the address that a server repeats in its response, such as {@code Cannot POST /in/<secret>}. */
+  private String withoutAddress(String body) {
+    var masked = body;
+    for (var part : secretParts) {
+      masked = masked.replace(part, "...");
+    }
+    return masked;
+  }
+
+  /** Returns the path, the query, the user and the long segments of the path, each raw, decoded and as JSON text. */
+  private static List<String> secretParts(URI url) {
+    var whole = Stream.of(url.getRawPath(), url.getPath(), url.getRawQuery(), url.getQuery(), url.getRawUserInfo(),
+        url.getUserInfo()).filter(Objects::nonNull).filter(part -> part.length() >= SHORTEST_SECRET_PART);
+    var segments = Stream.of(url.getPath().split("/", -1)).filter(part -> part.length() >= SHORTEST_SECRET_SEGMENT);
+    return Stream.concat(whole, segments)
+        .flatMap(part -> Stream.of(part, part.replace("/", "\\/")))
+        .distinct()
+        .sorted(Comparator.comparingInt(String::length).reversed())
+        .toList();
   }
 
   /**
@@ -237,10 +274,12 @@ final class WebhookClient implements AutoCloseable {
   /** Describes a failure without the library's message, which may contain the URL. */
   private String describe(Throwable failure) {
     return switch (failure) {
+      case ConnectTimeoutException unreachable -> "accepts no connection within " + CONNECT_TIMEOUT.toSeconds() + " s";
       case ConnectException refused -> "refuses the connection";
       case UnknownHostException unknown -> "is an unknown host";
       case ReadTimeoutException silent -> "does not answer within " + RESPONSE_TIMEOUT.toSeconds() + " s";
       case TimeoutException slow -> "gives no complete answer within " + totalTimeout.toSeconds() + " s";
+      case NotSslRecordException plain -> "does not speak TLS; use http:// if it is not encrypted";
       case SSLException untrusted -> "has a certificate that is not trusted";
       default -> "fails with " + failure.getClass().getSimpleName();
     };

@@ -319,6 +319,24 @@ class FormatsTest {
   }
 
   @Test
+  void eventsOfOneResource_areAlertsOfTheirOwnInAlertmanager() {
+    var format = new AlertmanagerFormat(EXPLORER);
+
+    assertThat(json(format, priceMoved("1")).path(0).path("labels").path("id").asText()).isEqualTo("1");
+    assertThat(json(format, priceMoved("1")).path(0).path("labels"))
+        .isNotEqualTo(json(format, priceMoved("2")).path(0).path("labels"));
+    assertThat(json(format, coverageLost("firing")).path(0).path("labels").has("id")).isFalse();
+  }
+
+  @Test
+  void form_isEncoded_soThatANameAddsNoParameter() {
+    var format = new TemplateFormat("application/x-www-form-urlencoded", "message={{summary}}", EXPLORER);
+
+    assertThat(post(format, priceMoved("1", "A&priority=2 +5 %")).body())
+        .isEqualTo("message=A%26priority%3D2+%2B5+%25");
+  }
+
+  @Test
   void alertmanager_getsStartAndEnd() {
     JsonNode resolved = json(new AlertmanagerFormat(EXPLORER), coverageLost("resolved")).path(0);
 

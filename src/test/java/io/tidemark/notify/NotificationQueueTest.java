@@ -267,6 +267,19 @@ class NotificationQueueTest {
     assertThat(queue.acceptsNothing()).as("the receiver is not blamed").isFalse();
   }
 
+  /** As after its token was revoked. */
+  @Test
+  void alertThatIsSetAside_isKept_whileTheReceiverRejectsEverything() {
+    addOther("a");
+    addOther("b");
+    sent(Duration.ofMinutes(1), id -> id.startsWith("b"), FAILED);
+    assertThat(queue.aside(ALERTS)).containsExactly(0L);
+
+    assertThat(sent(Duration.ofMinutes(5), id -> false, REJECTED)).isEmpty();
+
+    assertThat(sent(Duration.ofMinutes(4), id -> true, REJECTED)).containsExactly("a/fired");
+  }
+
   @Test
   void alertOfTheSameFingerprint_replacesTheOneThatIsSetAside() {
     queue = queue(OPEN_INCIDENTS.getFirst());
@@ -470,6 +483,18 @@ class NotificationQueueTest {
     assertThat(digest.late()).isEqualTo(3);
     queue.completed(DELIVERED, now);
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 3L));
+  }
+
+  /** A silence that ends publishes firing conditions again, with the times at which they fired. */
+  @ParameterizedTest
+  @FieldSource("OPEN_INCIDENTS")
+  void conditionsThatFiredLongAgo_areIncidentsOfTheirOwn(NotificationFormat format) {
+    queue = queue(format);
+    addFiring("a");
+    addFiring("b");
+    now = NOON.plus(Duration.ofHours(9));
+
+    assertThat(sent(Duration.ofMinutes(2), id -> true, FAILED)).containsExactly("a/firing", "b/firing");
   }
 
   @ParameterizedTest

@@ -205,6 +205,15 @@ class WebhookClientTest {
     assertThat(result.reason()).startsWith("400: bad chat xxx").hasSizeLessThan(220);
   }
 
+  /** As web frameworks answer if nothing is at an address. */
+  @Test
+  void addressThatTheAnswerRepeats_isMasked() {
+    for (var body : List.of("Cannot POST /" + SECRET, "{\"path\":\"\\/" + SECRET + "\"}")) {
+      assertThat(answered(404, body, response -> {}).reason()).startsWith("404: ").contains("...")
+          .doesNotContain(SECRET);
+    }
+  }
+
   @Test
   void answerWithoutEnd_isAbandoned_andKeepsNoLaterNotification() {
     var requests = new AtomicInteger();

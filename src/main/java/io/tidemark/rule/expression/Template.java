@@ -22,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  * the same text are equal.
  *
  * <p>Values are formatted for people. Each value is one line of bounded length, because it may be the name of a token,
- * which anyone can choose freely. A missing value is written as {@code unknown}. A section {@code [[ ... ]]} is left
+ * which anyone can choose freely. A missing value is written as {@link #UNKNOWN}. A section {@code [[ ... ]]} is left
  * out if any value in the section is missing.
  */
 public final class Template {
+
+  /** What a missing value is written as. */
+  public static final String UNKNOWN = "unknown";
 
   private static final Pattern PLACEHOLDER =
       Pattern.compile("\\{\\{(.*?)(?:(?<!\\|)\\|(?!\\|)\\s*(\\w*)(?:\\s*\\(([^)}]*)\\))?\\s*)?\\}\\}");
@@ -72,7 +75,7 @@ public final class Template {
   /** Returns the text of the template, with the values of a record and of the history of the record's resource. */
   public String fill(EvaluatedRecord record) {
     var filled = new StringBuilder();
-    parts.forEach(part -> filled.append(Objects.requireNonNullElse(part.fill(record), "unknown")));
+    parts.forEach(part -> filled.append(Objects.requireNonNullElse(part.fill(record), UNKNOWN)));
     return filled.toString();
   }
 

@@ -3,7 +3,9 @@ package io.tidemark.stream.alert;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Sha256;
 import io.tidemark.rule.Rule;
+import io.tidemark.rule.expression.Template;
 import io.tidemark.rule.expression.Vocabulary;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
@@ -31,11 +33,17 @@ final class AlertFingerprint {
   /**
    * Returns the name of the group in which a rule on alerts reads an alert: the values of the rule's {@code once},
    * separated by slashes, or the alert's subject. Returns null if the alert lacks one of the values.
+   * A label whose template had no value counts as lacking.
    */
   static @Nullable String group(Rule rule, Alert alert) {
-    var values = rule.once().stream().map(path -> ALERTS.value(path, alert)).toList();
+    var values = rule.once().stream().map(path -> known(ALERTS.value(path, alert))).toList();
     return values.isEmpty() ? alert.getSubject()
-        : values.contains(null) ? null : values.stream().map(String::valueOf).collect(Collectors.joining("/"));
+        : values.stream().anyMatch(Objects::isNull) ? null
+            : values.stream().map(String::valueOf).collect(Collectors.joining("/"));
+  }
+
+  private static @Nullable Object known(@Nullable Object value) {
+    return value instanceof String text && (text.isBlank() || text.equals(Template.UNKNOWN)) ? null : value;
   }
 
   /** Returns whether a record lacks the value of a name in the rule's {@code once}. */

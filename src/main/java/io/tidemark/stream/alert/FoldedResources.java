@@ -186,7 +186,9 @@ final class FoldedResources {
   }
 
   void remove(String key) {
-    known.put(key, null);
+    if (mayHoldAny) {
+      known.put(key, null);
+    }
   }
 
   /**

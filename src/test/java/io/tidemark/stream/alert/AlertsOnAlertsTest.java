@@ -149,6 +149,20 @@ class AlertsOnAlertsTest {
     assertThat(fired("thrice")).containsExactly("thrice fired solana 81");
   }
 
+  /** The label of an alert whose template had no value is "unknown", which is no group. */
+  @Test
+  void alertsWithoutTheValueOfTheGroup_areInNoGroup() {
+    for (long second = 3; second < 12; second += 3) {
+      var change = risen("solana_" + second, "solana", second);
+      change.setNetwork("unknown");
+      run.change(change);
+      run.tick(at(second + 1));
+    }
+    run.ticks(at(13), at(15));
+
+    assertThat(fired("thrice")).isEmpty();
+  }
+
   @Test
   void alertThatIsPublishedAgainForItsSilence_countsOnce() {
     run.change(moved(at(3), "60", "55"));
