@@ -157,6 +157,10 @@ class CommandsOverHttpIT {
         .contains("is watched already");
     assertThat(error(send("PUT", "/v1/watch/networks/solana/pool", "", OPS), 400)).contains("cannot be watched");
     assertThat(error(send("PUT", "/v1/watch" + TRENDING + "&for=soon", "", OPS), 400)).contains("a duration such as");
+    assertThat(error(send("PUT", "/v1/watch/coins/tether/tickers?dex_pair_format=symbol", "", OPS), 400))
+        .contains("leave out dex_pair_format");
+    assertThat(error(send("PUT", "/v1/watch/networks/eth/tokens/0xab?include_composition=true", "", OPS), 400))
+        .contains("add include=top_pools");
     assertThat(error(send("DELETE", "/v1/watch/networks/eth/new_pools", "", OPS), 404)).contains("is not watched");
     assertThat(error(send("DELETE", "/v1/watch" + NEW_POOLS, "", OPS), 409)).contains("watched by the configuration");
 

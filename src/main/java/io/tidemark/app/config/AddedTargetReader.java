@@ -5,6 +5,7 @@ import io.tidemark.capture.source.AddedTarget;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Target;
 import io.tidemark.yaml.YamlSection;
@@ -25,6 +26,14 @@ record AddedTargetReader(String source, RefreshPeriods periods) {
     if (query.operation() == Operation.COIN_HISTORY) {
       throw new IllegalArgumentException(
           "one day of a coin's history is polled only once; watch the coin's history in the configuration instead");
+    }
+    if (query instanceof Query.CoinTickers tickers && tickers.dexPairFormat() == DexPairFormat.SYMBOL) {
+      throw new IllegalArgumentException("tickers are watched by contract address, because several pairs of an exchange"
+          + " can have the same symbols; leave out dex_pair_format");
+    }
+    if (query instanceof Query.TokenByAddress token && token.composition() && !token.topPools()) {
+      throw new IllegalArgumentException(
+          "include_composition adds the composition to the top pools of a token; add include=top_pools");
     }
     var pages = query instanceof Query.Paged<?> ? in.get("pages", "1").integer(1, 500, "1 to 500") : 1;
     var until = in.find("until");

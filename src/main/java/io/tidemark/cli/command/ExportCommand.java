@@ -144,12 +144,14 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
   private List<Column> columns(Topic<?> topic) {
     var vocabulary = Vocabulary.of(topic.schema());
     if (names.isEmpty()) {
-      return Stream.concat(OF_KAFKA.stream(), vocabulary.names().stream().map(name -> column(name, vocabulary)))
+      return Stream
+          .concat(OF_KAFKA.stream(), vocabulary.namesInOneRecord().stream().map(name -> column(name, vocabulary)))
           .toList();
     }
-    var unknown = names.stream().filter(name -> ofKafka(name) == null && !vocabulary.contains(name)).findFirst();
-    if (unknown.isPresent()) {
-      throw wrongUsage("--columns, for " + topic.name() + ": " + vocabulary.unknown(unknown.get())
+    var problem = names.stream().filter(name -> ofKafka(name) == null).map(vocabulary::problemInOneRecord)
+        .filter(Objects::nonNull).findFirst();
+    if (problem.isPresent()) {
+      throw wrongUsage("--columns, for " + topic.name() + ": " + problem.get()
           + OF_KAFKA.stream().map(Column::name).collect(Collectors.joining(", ", "; each topic also has ", "")));
     }
     return names.stream().map(name -> Objects.requireNonNullElseGet(ofKafka(name), () -> column(name, vocabulary)))

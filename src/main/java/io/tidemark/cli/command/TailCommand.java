@@ -13,7 +13,6 @@ import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.serve.feed.StartPosition;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.HashMap;
@@ -132,8 +131,9 @@ public final class TailCommand extends CliCommand implements Runnable {
   private Vocabulary vocabulary(Topic<?> topic, List<String> fields) {
     var vocabulary = Vocabulary.of(topic.schema());
     for (var field : fields) {
-      if (!vocabulary.contains(field)) {
-        throw wrongUsage("--fields, for " + topic.name() + ": " + vocabulary.unknown(field));
+      var problem = vocabulary.problemInOneRecord(field);
+      if (problem != null) {
+        throw wrongUsage("--fields, for " + topic.name() + ": " + problem);
       }
     }
     return vocabulary;
@@ -147,7 +147,7 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** The values of some fields of records, by their names in the vocabulary of conditions. */
+  /** The values of some fields of records, by their names in the vocabulary of conditions. Decimals have all digits. */
   private record SelectedFields(Vocabulary vocabulary, List<String> names) {
 
     private static final int LONGEST_TEXT = 2_000;
@@ -155,17 +155,16 @@ public final class TailCommand extends CliCommand implements Runnable {
     /** Returns the values as JSON, in the order in which the fields were requested. */
     private ObjectNode json(SpecificRecord record) {
       var json = JsonNodeFactory.instance.objectNode();
-      names.forEach(name -> json.set(name, RecordJson.value(vocabulary.value(name, record))));
+      names.forEach(name -> json.set(name, RecordJson.value(vocabulary.avroValue(name, record))));
       return json;
     }
 
     /** Returns the values as text separated by tabs. Times are in ISO 8601, and a missing value is empty. */
     private String text(SpecificRecord record) {
       return names.stream()
-          .map(name -> switch (vocabulary.value(name, record)) {
+          .map(name -> switch (vocabulary.avroValue(name, record)) {
             case null -> "";
-            case Number number -> new BigDecimal(number.toString()).toPlainString();
-            case Instant at -> at.toString();
+            case Double number when Double.isFinite(number) -> new BigDecimal(number.toString()).toPlainString();
             case Map<?, ?> map -> RecordJson.value(map).toString();
             case List<?> list -> RecordJson.value(list).toString();
             case Object other -> TerminalText.text(other.toString(), LONGEST_TEXT);

@@ -12,7 +12,6 @@ import io.tidemark.event.ChangeView.ChangePart;
 import io.tidemark.event.NameSuggestion;
 import io.tidemark.rule.expression.Term.Accessor;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -110,9 +109,19 @@ public final class Vocabulary {
     return name.substring(begin, end < 0 ? name.length() : end);
   }
 
-  /** Returns all names, sorted. */
-  public Set<String> names() {
-    return terms.keySet();
+  /** Returns the names of all values that a single record has, sorted: all names but those of the previous record. */
+  public List<String> namesInOneRecord() {
+    return terms.values().stream().filter(term -> !term.ofPrevious()).map(Term::name).toList();
+  }
+
+  /** Returns why a name has no value in a single record, or null if it can have one. */
+  public @Nullable String problemInOneRecord(String path) {
+    var term = term(path);
+    if (term == null) {
+      return unknown(path);
+    }
+    return term.ofPrevious() ? path + ": is a value of the previous record of the same key, which only rules know"
+        : null;
   }
 
   /** Returns all names, each with its type described for people, such as {@code figure} or {@code list of text}. */
@@ -191,11 +200,11 @@ public final class Vocabulary {
     if (!within.isEmpty() && within.firstKey().startsWith(path + ".")) {
       return path + ": has several values; name one of them, such as " + within.firstKey();
     }
-    var nearest = NameSuggestion.nearest(path, names());
+    var nearest = NameSuggestion.nearest(path, terms.keySet());
     return nearest == null
         ? path + ": unknown" + (path.contains(".") ? "" : " (put a text in quotes: \"" + path + "\")")
             + "; names begin with "
-            + names().stream().map(name -> name.split("\\.", 2)[0]).distinct().collect(Collectors.joining(", "))
+            + terms.keySet().stream().map(name -> name.split("\\.", 2)[0]).distinct().collect(Collectors.joining(", "))
         : path + ": unknown; did you mean " + nearest + "?";
   }
 }

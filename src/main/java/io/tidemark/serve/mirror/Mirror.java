@@ -34,6 +34,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -52,6 +53,9 @@ public final class Mirror implements MarketData {
 
   /** Maximum length of a symbol. A longer base or target of a ticker is taken for a contract address. */
   private static final int LONGEST_SYMBOL = 30;
+
+  /** A type of a Move chain such as {@code 0x2::sui::SUI}, or an entity of Hedera such as {@code 0.0.456858}. */
+  private static final Pattern SHORT_ADDRESS = Pattern.compile(".*::.*|\\d+\\.\\d+\\.\\d+");
 
   /** After this time, a client asks again that asked before all states were read. */
   private static final Duration CATCH_UP_PAUSE = Duration.ofSeconds(2);
@@ -148,7 +152,7 @@ public final class Mirror implements MarketData {
       var target = reading.target();
       var tickers = store.of("ticker", Ticker.class);
       var attributes = KnownAttributes.all(tickers.view().facets())
-          .hiding(!query.logo(), "media.logo").without(!query.depth(), "depth");
+          .hiding(!query.logo() || !isWatchedWithLogo(target), "media.logo").without(!query.depth(), "depth");
       var all = members(reading, target, tickers, attributes).stream()
           .filter(ticker -> query.exchangeIds() == null
               || List.of(query.exchangeIds().split(",", 0)).contains(ticker.resource().getMarket()))
@@ -171,9 +175,16 @@ public final class Mirror implements MarketData {
     return description == null ? null : description.getCoinName();
   }
 
+  private boolean isWatchedWithLogo(MirroredTarget target) {
+    return store.targets().query(target) instanceof Query.CoinTickers watched && watched.logo();
+  }
+
   private static boolean hasAddress(Observation<Ticker> ticker) {
-    return ticker.resource().getBase().length() > LONGEST_SYMBOL
-        || ticker.resource().getTarget().length() > LONGEST_SYMBOL;
+    return isAddress(ticker.resource().getBase()) || isAddress(ticker.resource().getTarget());
+  }
+
+  private static boolean isAddress(String baseOrTarget) {
+    return baseOrTarget.length() > LONGEST_SYMBOL || SHORT_ADDRESS.matcher(baseOrTarget).matches();
   }
 
   /**

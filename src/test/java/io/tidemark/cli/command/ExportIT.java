@@ -65,7 +65,7 @@ class ExportIT {
   @BeforeAll
   void writeCommittedChanges() throws Exception {
     try (var admin = Admin.create(KAFKA)) {
-      new TopicSetup(admin, new TopicLayout(2, (short) 1)).ensure(List.of(changes));
+      new TopicSetup(admin, new TopicLayout(2, (short) 1)).ensure(List.of(changes, topics.poolListing()));
       writeChanges();
       IntStream.range(0, 2).forEach(each -> new TopicOffsets(admin).committed(changes.name(), each));
     }
@@ -139,6 +139,15 @@ class ExportIT {
   }
 
   @Test
+  void columnsOfATopicWithoutChanges_areThoseOfOneRecord() {
+    assertThat(exportOf("pool.listing", "-o", folder.resolve("listing.csv").toString())).isZero();
+    assertThat(folder.resolve("listing.csv")).content().contains(",rank,").doesNotContain("before.");
+
+    assertThat(exportOf("pool.listing", "--columns", "before.rank")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("before.rank: is a value of the previous record of the same key");
+  }
+
+  @Test
   void unknownColumn_isReportedWithWhatThereIs() {
     assertThat(export("--columns", "about.nam")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).contains("--columns, for " + changes.name()
@@ -176,6 +185,14 @@ class ExportIT {
   }
 
   private int export(boolean onTerminal, OutputStream standardOutput, String... options) {
+    return export("pool.changes", onTerminal, standardOutput, options);
+  }
+
+  private int exportOf(String topic, String... options) {
+    return export(topic, false, OutputStream.nullOutputStream(), options);
+  }
+
+  private int export(String topic, boolean onTerminal, OutputStream standardOutput, String... options) {
     out = new StringWriter();
     err = new StringWriter();
     var program = Main.commandLine();
@@ -183,7 +200,7 @@ class ExportIT {
     command.onTerminal = onTerminal;
     command.standardOutput = standardOutput;
     return program.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(Stream.concat(
-        Stream.of("export", "pool.changes", "--bootstrap", SharedBroker.bootstrapServers(), "--prefix",
+        Stream.of("export", topic, "--bootstrap", SharedBroker.bootstrapServers(), "--prefix",
             topics.prefix()),
         Stream.of(options)).toArray(String[]::new));
   }

@@ -14,6 +14,7 @@ import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.stream.PoolChanges;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.InputStreamReader;
@@ -27,6 +28,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -35,6 +39,8 @@ import org.junit.jupiter.api.condition.OS;
 class TailIT {
 
   static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+
+  static final String EXACT = "0.0000566673284218277368707532612867396024960039002528290815078515286";
 
   private static final File FULL = new File("/dev/full");
 
@@ -119,6 +125,32 @@ class TailIT {
     assertThat(code).isEqualTo(CommandFailure.PROBLEM_FOUND);
     assertThat(errors).hasToString("tidemark: no topic begins with 'nothing.begins.with.this.' at "
         + SharedBroker.bootstrapServers() + "; check --prefix%n".formatted());
+  }
+
+  @Test
+  void fields_haveAllDigits_inTextAndJson() {
+    var changes = topics.pool().changes();
+    var registry = new BuiltInRegistry(topics.all());
+    try (var admin = Admin.create(KAFKA);
+        var producer = new KafkaProducer<>(KAFKA, new StringSerializer(), changes.serde(registry).serializer())) {
+      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(List.of(changes));
+      producer.send(new ProducerRecord<>(changes.name(), "key", PoolChanges.moved(Instant.EPOCH, "NaN", EXACT)));
+    }
+
+    assertThat(fields("text")).isEqualTo(EXACT + "\tNaN\t50000.0\t1970-01-01T00:00:00Z\n");
+    assertThat(fields("json")).isEqualTo("""
+        {"price.base_token_price_usd":"%s","before.price.base_token_price_usd":"NaN","about.reserve_usd":50000.0,\
+        "origin.observed_at":0}
+        """.formatted(EXACT));
+  }
+
+  private String fields(String format) {
+    var out = new StringWriter();
+    Main.commandLine().setOut(new PrintWriter(out)).execute(Stream.concat(
+        Stream.of("tail", "pool.changes", "--from", "beginning", "--count", "1", "--format", format, "--fields",
+            "price.base_token_price_usd,before.price.base_token_price_usd,about.reserve_usd,origin.observed_at"),
+        cluster().stream()).toArray(String[]::new));
+    return out.toString();
   }
 
   static boolean isFullThere() {

@@ -10,6 +10,8 @@ import io.tidemark.event.Candle;
 import io.tidemark.event.ContractChange;
 import io.tidemark.event.ContractPrice;
 import io.tidemark.event.ContractPriceChange;
+import io.tidemark.event.ContractTimes;
+import io.tidemark.event.ContractTimesChange;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.DeadLetterBody;
 import io.tidemark.event.Derivatives;
@@ -320,6 +322,15 @@ class RecordPrinterTest {
 
     assertThat(PRINTER.print(record(TOPICS.contract().changes(), "k", change)))
         .endsWith("BTC-PERPETUAL    last price 100 -> 101 +1.0%");
+  }
+
+  @Test
+  void timeOfTheLastTrade_isPrintedAsATime() {
+    var change = ContractChange.newBuilder().setExchange("deribit").setSymbol("BTC-PERPETUAL")
+        .setTimes(new ContractTimesChange(new ContractTimes(43_200L), new ContractTimes(43_205L), NOON)).build();
+
+    assertThat(PRINTER.print(record(TOPICS.contract().changes(), "k", change)))
+        .contains("12:00:00 -> 12:00:05");
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -86,6 +87,18 @@ class MirroredBodiesTest {
       var mirrored = body(query.asked(), market.mirror());
 
       assertThat(mirrored).containsExactlyInAnyOrderEntriesOf(body(query.asked(), simulator.at(NOW)));
+    }
+  }
+
+  @Test
+  void logosThatAreNotWatched_areAbsent() throws Exception {
+    var simulator = new Simulator(
+        new SimulatorSettings(1, Scenario.CALM, SimulatorSettings.DEMO_SPEED), InstantSource.fixed(NOW));
+    try (var market = new MirroredMarket(simulator::at, NOW)) {
+      market.poll("/coins/bitcoin/tickers", MOST_PAGES);
+
+      assertThat(body("/coins/bitcoin/tickers?include_exchange_logo=true", market.mirror()))
+          .containsKey("/tickers/0/market/name").doesNotContainKey("/tickers/0/market/logo");
     }
   }
 
