@@ -36,11 +36,11 @@ final class TradeHistory {
 
   /**
    * The trades of single blocks of the pools of one market, in the chunks that were used last: those in which rolling
-   * windows end. It takes a 64th of the heap.
+   * windows end. It takes about a 64th of the maximum heap at most.
    */
   static final class BlockCache {
 
-    /** Bytes that the trades of the blocks of one chunk take. */
+    /** Approximate size of the trades of the blocks of one chunk, in bytes. */
     private static final long CHUNK_BYTES = CHUNK * 56;
 
     private record ChunkKey(TradeHistory history, long chunk) {}

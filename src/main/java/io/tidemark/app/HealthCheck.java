@@ -28,7 +28,7 @@ interface HealthCheck {
 
   /**
    * Maximum time since the last progress report of a source's session on its owner. After a longer time, the source is
-   * not live. A session that waits for Kafka reports more often.
+   * not live. Waiting for Kafka counts as a report.
    */
   Duration LONGEST_SILENCE = Duration.ofMinutes(5);
 

@@ -48,7 +48,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   private final InstantSource clock;
   private final ScheduledExecutorService timer;
   private volatile Map<TopicPartition, BlockedPartition> blocked = Map.of();
-  private volatile Instant readAt;
+  private volatile Instant offsetsReadAt;
   private volatile @Nullable String problem;
 
   /**
@@ -65,7 +65,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
     this.topics = topics.all().stream().<String>map(Topic::name).collect(Collectors.toUnmodifiableSet());
     this.admin = admin;
     this.clock = clock;
-    this.readAt = clock.instant();
+    this.offsetsReadAt = clock.instant();
     this.timer = Executors.newSingleThreadScheduledExecutor(
         work -> Thread.ofPlatform().daemon().name("open-transactions-" + prefix).unstarted(work));
   }
@@ -91,12 +91,13 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   }
 
   /**
-   * Returns how long this monitor has seen the same last stable offset of a blocked partition, up to its last reading,
-   * for the partition of the topic that has been blocked longest; zero if none is blocked. So the result does not grow
-   * while Kafka does not answer.
+   * Returns how long the last stable offset of a blocked partition had stood still when the offsets were last read, for
+   * the partition of the topic that has been blocked longest; zero if none is blocked, or if that reading was the first
+   * that found it. So the result does not grow while Kafka does not answer.
    */
   public Duration blockedFor(String topic) {
-    return of(topic).map(each -> Duration.between(each.since(), readAt)).max(Duration::compareTo).orElse(Duration.ZERO);
+    return of(topic).map(each -> Duration.between(each.since(), offsetsReadAt)).max(Duration::compareTo)
+        .orElse(Duration.ZERO);
   }
 
   /**
@@ -161,7 +162,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
       }
     });
     blocked = Map.copyOf(now);
-    readAt = at;
+    offsetsReadAt = at;
   }
 
   private @Nullable String describe() {

@@ -54,10 +54,11 @@ final class NotificationQueue {
   private static final int MOST_ASIDE = 20;
 
   /**
-   * How long after its event time to retry a resolved alert, or one that begins an incident, that was set aside. If the alert is then given up, its
-   * incident stays open, except in Alertmanager, which ends the incident by itself.
+   * How long after its event time an alert that was set aside is retried, if it begins or resolves an incident. If a
+   * resolved alert is then given up, its incident stays open, except in Alertmanager, which ends it by itself. If a
+   * firing alert is given up, it gets no incident.
    */
-  private static final Duration RESOLVED_WITHIN = AlertmanagerFormat.CONDITION_EXPIRES_AFTER;
+  private static final Duration INCIDENT_RETRIED_FOR = AlertmanagerFormat.CONDITION_EXPIRES_AFTER;
 
   private final Receiver receiver;
   private final RandomGenerator random;
@@ -274,7 +275,7 @@ final class NotificationQueue {
    */
   private @Nullable String removeHeadAtFault(DeliveryResult result, Instant now) {
     var head = digest == null ? queued.element() : null;
-    if (head == null || !isTriedAgain(head, result)) {
+    if (head == null || !isSetAside(head, result)) {
       var givenUp = head == null ? Objects.requireNonNull(digest).close().id() : head.alone().id();
       finishHead();
       return givenUp;
@@ -303,15 +304,16 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns whether to retry a failed alert. A rejected alert is retried only if an incident would otherwise stay open.
+   * Returns whether a head at fault is set aside. A rejected head is set aside only if an incident would otherwise stay
+   * open.
    */
-  private boolean isTriedAgain(QueuedAlert failed, DeliveryResult result) {
+  private boolean isSetAside(QueuedAlert failed, DeliveryResult result) {
     return result instanceof DeliveryResult.RetryLater || needsOwnNotification(failed);
   }
 
   private boolean isExpired(Alert alert, Instant now) {
     var within = alert.getStatus().equals("resolved") || beginsIncident(alert)
-        ? RESOLVED_WITHIN
+        ? INCIDENT_RETRIED_FOR
         : receiver.deliverWithin();
     return alert.getEventTime().plus(within).isBefore(now);
   }
@@ -406,8 +408,8 @@ final class NotificationQueue {
 
   /**
    * Returns whether several alerts wait and must go into a digest, because the limit is reached or the head is too
-   * late for a single notification. Alerts that need their own notification do not count. An alert that begins an
-   * incident is never too late: it may have fired long ago under a silence that has just ended.
+   * late for a single notification. Alerts that need their own notification do not count. A head that
+   * begins an incident is never too late: it may have fired long ago under a silence that has just ended.
    */
   private boolean needsDigest(Instant now) {
     var head = queued.element();

@@ -61,8 +61,10 @@ final class WebhookClient implements AutoCloseable {
   private static final int LONGEST_REASON = 200;
   private static final int LONGEST_BODY = 4096;
 
-  /** Minimum lengths of what is masked in answers: shorter parts of an address are hardly secret, and occur in texts. */
+  /** Minimum length of a path, a query or a user that is masked in answers. Shorter ones occur in texts. */
   private static final int SHORTEST_SECRET_PART = 6;
+
+  /** Minimum length of a segment of the path that is masked in answers. */
   private static final int SHORTEST_SECRET_SEGMENT = 12;
 
   private final Receiver receiver;
@@ -216,7 +218,7 @@ final class WebhookClient implements AutoCloseable {
   private DeliveryResult result(ReceiverReply answer) {
     var status = answer.status();
     var body = answer.body();
-    var reason = status + (body.isBlank() ? "" : ": " + SafeText.singleLine(withoutAddress(body), LONGEST_REASON));
+    var reason = status + (body.isBlank() ? "" : ": " + SafeText.singleLine(withAddressMasked(body), LONGEST_REASON));
     if (status >= 200 && status < 300) {
       return new DeliveryResult.Delivered();
     }
@@ -225,8 +227,11 @@ final class WebhookClient implements AutoCloseable {
         : new DeliveryResult.RetryLater(reason, pause(answer.retryAfter(), body));
   }
 
-  /** Masks the parts of the address that a server repeats in its response, such as {@code Cannot POST /in/<secret>}. */
-  private String withoutAddress(String body) {
+  /**
+   * Returns a response's body with the secret parts of the receiver's address masked. Some servers repeat the address,
+   * as in {@code Cannot POST /in/<secret>}.
+   */
+  private String withAddressMasked(String body) {
     var masked = body;
     for (var part : secretParts) {
       masked = masked.replace(part, "...");
@@ -234,7 +239,10 @@ final class WebhookClient implements AutoCloseable {
     return masked;
   }
 
-  /** Returns the path, the query, the user and the long segments of the path, each raw, decoded and as JSON text. */
+  /**
+   * Returns the path, the query and the user, each raw and decoded, and the long segments of the decoded path. Those
+   * with a slash are also returned as JSON text that escapes slashes. Single parameters of a query are left out.
+   */
   private static List<String> secretParts(URI url) {
     var whole = Stream.of(url.getRawPath(), url.getPath(), url.getRawQuery(), url.getQuery(), url.getRawUserInfo(),
         url.getUserInfo()).filter(Objects::nonNull).filter(part -> part.length() >= SHORTEST_SECRET_PART);

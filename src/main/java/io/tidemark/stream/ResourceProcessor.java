@@ -112,7 +112,7 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
       candleRules.values().forEach(each -> each.process(record));
     } else {
       var rulesOfTopic = candleRules.get(topic);
-      if (rulesOfTopic == null || record.value() != null) { // a tombstone of a removed resource is only for the rules
+      if (rulesOfTopic == null || record.value() != null) { // topics of closed candles get no tombstones
         results.forward(topic, record);
       }
       if (rulesOfTopic != null) {

@@ -56,7 +56,7 @@ class SourceHealthCheckTest {
   void sourceThatWaitsForKafka_isLive_howeverLong() {
     var polling = new Polling(SourceStatus.POLLING, null, now);
     var waiting =
-        HealthCheck.source("main", () -> polling.waitsForKafka("Kafka has not answered since noon", now), () -> now);
+        HealthCheck.source("main", () -> polling.waitingForKafka("Kafka has not answered since noon", now), () -> now);
     now = now.plus(Duration.ofHours(1));
 
     assertThat(waiting.report(Probe.LIVE).status()).isEqualTo(HealthStatus.UP);

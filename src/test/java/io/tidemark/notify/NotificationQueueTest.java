@@ -255,12 +255,17 @@ class NotificationQueueTest {
     assertThat(queue.aside(ALERTS)).isEmpty();
   }
 
-  @Test
-  void alertThatIsSetAside_endsWithinDeliverWithin() {
+  /** The alert a fails while b is delivered, so that a is set aside. */
+  private void setAside() {
     addOther("a");
     addOther("b");
     sent(Duration.ofMinutes(1), id -> id.startsWith("b"), FAILED);
     assertThat(queue.aside(ALERTS)).containsExactly(0L);
+  }
+
+  @Test
+  void alertThatIsSetAside_endsWithinDeliverWithin() {
+    setAside();
 
     assertThat(sent(Duration.ofMinutes(30), id -> false, FAILED)).isEmpty();
     assertThat(queue.aside(ALERTS)).isEmpty();
@@ -270,10 +275,7 @@ class NotificationQueueTest {
   /** As after its token was revoked. */
   @Test
   void alertThatIsSetAside_isKept_whileTheReceiverRejectsEverything() {
-    addOther("a");
-    addOther("b");
-    sent(Duration.ofMinutes(1), id -> id.startsWith("b"), FAILED);
-    assertThat(queue.aside(ALERTS)).containsExactly(0L);
+    setAside();
 
     assertThat(sent(Duration.ofMinutes(5), id -> false, REJECTED)).isEmpty();
 

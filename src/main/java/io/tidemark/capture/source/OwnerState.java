@@ -67,8 +67,8 @@ public sealed interface OwnerState {
       return new Polling(SourceStatus.DEGRADED, reason, now);
     }
 
-    /** Returns the state while Kafka does not answer. Waiting for Kafka counts as a sign of life. */
-    default Polling waitsForKafka(String reason, Instant now) {
+    /** Returns the state while the ledger waits for Kafka, which counts as a sign of life at the given time. */
+    default Polling waitingForKafka(String reason, Instant now) {
       return new Polling(SourceStatus.DEGRADED, reason, now);
     }
   }

@@ -63,12 +63,13 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
   /**
    * Returns the current state of the source on this instance. While Kafka does not answer the ledger of an owner, the
-   * state is degraded, and its time is the present: no session can report, and a restart would not help.
+   * state is degraded, and its time is the present, because a restart does not help against an outage of Kafka. Work of
+   * the ledger that hangs for another reason cannot be told from an outage.
    */
   public OwnerState state() {
     var since = outage.since();
     return since != null && state instanceof Owned owned
-        ? owned.waitsForKafka(outage.message(), Instant.now())
+        ? owned.waitingForKafka(outage.message(), Instant.now())
         : state;
   }
 

@@ -145,10 +145,10 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
     var vocabulary = Vocabulary.of(topic.schema());
     if (names.isEmpty()) {
       return Stream
-          .concat(OF_KAFKA.stream(), vocabulary.namesInOneRecord().stream().map(name -> column(name, vocabulary)))
+          .concat(OF_KAFKA.stream(), vocabulary.namesWithoutPrevious().stream().map(name -> column(name, vocabulary)))
           .toList();
     }
-    var problem = names.stream().filter(name -> ofKafka(name) == null).map(vocabulary::problemInOneRecord)
+    var problem = names.stream().filter(name -> ofKafka(name) == null).map(vocabulary::problemWithoutPrevious)
         .filter(Objects::nonNull).findFirst();
     if (problem.isPresent()) {
       throw wrongUsage("--columns, for " + topic.name() + ": " + problem.get()

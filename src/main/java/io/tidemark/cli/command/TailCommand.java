@@ -131,7 +131,7 @@ public final class TailCommand extends CliCommand implements Runnable {
   private Vocabulary vocabulary(Topic<?> topic, List<String> fields) {
     var vocabulary = Vocabulary.of(topic.schema());
     for (var field : fields) {
-      var problem = vocabulary.problemInOneRecord(field);
+      var problem = vocabulary.problemWithoutPrevious(field);
       if (problem != null) {
         throw wrongUsage("--fields, for " + topic.name() + ": " + problem);
       }

@@ -35,8 +35,8 @@ record AttributeMove(
   /** Words that mark an attribute in dollars as a price if its name has one of them. All others in dollars are sums. */
   private static final Set<String> OF_PRICES = Set.of("price", "last", "average", "per");
 
-  /** Attributes in seconds since 1970 whose names do not have the word timestamp. */
-  private static final Set<String> UNIX_TIMES = Set.of("last_traded", "updated_at");
+  /** Names of the attributes in seconds since 1970 that do not have the word timestamp. */
+  private static final Set<String> NAMES_OF_UNIX_TIMES = Set.of("last_traded", "updated_at");
 
   /** Returns the attributes of a facet that differ, in the order of the schema. */
   static List<AttributeMove> of(FacetView facet, IndexedRecord facetChange) {
@@ -115,7 +115,8 @@ record AttributeMove(
     if (words.contains("identifier") || words.contains("year")) {
       return FigureUnit.IDENTIFIER;
     }
-    return words.contains("timestamp") || UNIX_TIMES.contains(path.getLast()) ? FigureUnit.TIME : FigureUnit.NONE;
+    return words.contains("timestamp") || NAMES_OF_UNIX_TIMES.contains(path.getLast()) ? FigureUnit.TIME
+        : FigureUnit.NONE;
   }
 
   private static List<String> words(List<String> path) {

@@ -110,12 +110,15 @@ public final class Vocabulary {
   }
 
   /** Returns the names of all values that a single record has, sorted: all names but those of the previous record. */
-  public List<String> namesInOneRecord() {
+  public List<String> namesWithoutPrevious() {
     return terms.values().stream().filter(term -> !term.ofPrevious()).map(Term::name).toList();
   }
 
-  /** Returns why a name has no value in a single record, or null if it can have one. */
-  public @Nullable String problemInOneRecord(String path) {
+  /**
+   * Returns why a name cannot be read from a single record: it is unknown, or it is a value of the previous record.
+   * Returns null if it can be read.
+   */
+  public @Nullable String problemWithoutPrevious(String path) {
     var term = term(path);
     if (term == null) {
       return unknown(path);

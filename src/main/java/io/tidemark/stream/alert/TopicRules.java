@@ -135,7 +135,9 @@ public final class TopicRules {
     if (!advance(clock.millisAt(timestamp) - 1, SLICE_OF_A_RECORD)) {
       fireTimersOf(record.key(), clock.millisAt(timestamp) - 1);
     }
-    if (record.value() == null) { // a tombstone of a group that has no aggregate any more, or of a forgotten target
+    if (record.value() == null) {
+      // a tombstone of a group that has no aggregate any more, of a forgotten target, or, on candles and listings, of a
+      // removed resource
       remove(record.key(), AlertInstance.RESOURCE_REMOVED, clock.readingOf(timestamp));
     } else {
       publisher.cause(TraceParent.of(record.headers()));

@@ -165,8 +165,8 @@ final class CandleWindows {
     return until;
   }
 
-  /** @param isRemoved whether the resource of the candle is removed */
-  record ClosedCandle(Candle candle, boolean isRemoved) {}
+  /** @param isOfRemovedResource whether the resource of the candle is removed */
+  record ClosedCandle(Candle candle, boolean isOfRemovedResource) {}
 
   /**
    * Removes from the queue and returns the next candles of closed windows that ended by a time, earliest first. Returns

@@ -60,7 +60,8 @@ public final class Candles {
 
   /**
    * @param output receives moves of prices, the candles and control records. For a removed resource, it also receives
-   *     tombstones: one for the open candles, and for each interval one at the removal and one after each later candle
+   *     tombstones: one for the open candles, and for each interval one at the removal, and one after each candle that
+   *     closes later while the resource is still removed
    */
   public Candles(
       SchemaRegistry registry, ResourceStore resources, ProcessingContext context, TaskOutput<SpecificRecord> output) {
@@ -114,7 +115,7 @@ public final class Candles {
       var candle = each.candle();
       var topic = topic(candle.getResource(), candle.getInterval());
       forward(candle.getId(), candle, tick.at(), topic);
-      if (each.isRemoved()) {
+      if (each.isOfRemovedResource()) {
         forward(candle.getId(), null, tick.at(), topic);
       }
     });
