@@ -27,8 +27,8 @@ interface HealthCheck {
   String OF_GROUP = ClusterTopics.UNPREFIXED.sources().name();
 
   /**
-   * Maximum time since the last progress report of a source's session on its owner. After a longer time, the source is
-   * not live. Waiting for Kafka counts as a report.
+   * Maximum time since the last sign of life of a source's session on its owner. After a longer time, the source is not
+   * live. An outage of Kafka does not silence a session: each request has a timeout, by default of at most a minute.
    */
   Duration LONGEST_SILENCE = Duration.ofMinutes(5);
 

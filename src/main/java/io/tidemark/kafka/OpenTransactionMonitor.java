@@ -161,8 +161,8 @@ public final class OpenTransactionMonitor implements AutoCloseable {
             last != null && last.stable() == reached ? last.since() : at));
       }
     });
+    offsetsReadAt = at; // first, since it must not be before the times of the partitions
     blocked = Map.copyOf(now);
-    offsetsReadAt = at;
   }
 
   private @Nullable String describe() {

@@ -53,17 +53,6 @@ class SourceHealthCheckTest {
   }
 
   @Test
-  void sourceThatWaitsForKafka_isLive_howeverLong() {
-    var polling = new Polling(SourceStatus.POLLING, null, now);
-    var waiting =
-        HealthCheck.source("main", () -> polling.waitingForKafka("Kafka has not answered since noon", now), () -> now);
-    now = now.plus(Duration.ofHours(1));
-
-    assertThat(waiting.report(Probe.LIVE).status()).isEqualTo(HealthStatus.UP);
-    assertThat(waiting.report(Probe.READY).message()).isEqualTo("degraded: Kafka has not answered since noon");
-  }
-
-  @Test
   void standbySource_needsNoReports() {
     now = now.plus(Duration.ofDays(1));
 

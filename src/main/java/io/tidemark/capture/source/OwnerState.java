@@ -67,9 +67,9 @@ public sealed interface OwnerState {
       return new Polling(SourceStatus.DEGRADED, reason, now);
     }
 
-    /** Returns the state while the ledger waits for Kafka, which counts as a sign of life at the given time. */
-    default Polling waitingForKafka(String reason, Instant now) {
-      return new Polling(SourceStatus.DEGRADED, reason, now);
+    /** Returns the state while the ledger waits for Kafka. Waiting is no sign of life: the work may hang. */
+    default Polling waitingForKafka(String reason) {
+      return new Polling(SourceStatus.DEGRADED, reason, at());
     }
   }
 
@@ -112,7 +112,13 @@ public sealed interface OwnerState {
    * @param committedStatus the status that the session's latest tick committed to {@code source.state}, polling or
    *     degraded; also degraded, though not committed, after a failed session or while Kafka does not answer
    */
-  record Polling(SourceStatus committedStatus, @Nullable String message, Instant at) implements InSession {}
+  record Polling(SourceStatus committedStatus, @Nullable String message, Instant at) implements InSession {
+
+    /** Returns this state with a new time, because the next session still waits for the lease. */
+    Polling waiting(Instant now) {
+      return new Polling(committedStatus, message, now);
+    }
+  }
 
   /**
    * State in which this instance cannot run the source and leaves the source to other instances. This state is final.

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
@@ -22,20 +23,23 @@ final class SessionLoop {
   private final Lease lease;
   private final RestartPolicy restarts;
   private final Scheduler timer;
+  private final Runnable onLeaseCheck;
   private final Sinks.Empty<Void> stopRequested = Sinks.empty();
   private final Sinks.Empty<Void> lost = Sinks.empty();
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private volatile boolean ending;
 
-  private SessionLoop(Lease lease, RestartPolicy restarts, Scheduler timer) {
+  private SessionLoop(Lease lease, RestartPolicy restarts, Scheduler timer, Runnable onLeaseCheck) {
     this.lease = lease;
     this.restarts = restarts;
     this.timer = timer;
+    this.onLeaseCheck = onLeaseCheck;
   }
 
   /**
    * @param session runs one session; the returned Mono fails if the session fails, and completes when it is stopped
    * @param thread the ledger's thread
+   * @param onLeaseCheck runs before each check of the lease after a failed session, every {@link #LEASE_CHECK_INTERVAL}
    * @param onFinal receives a failure after which no session follows
    */
   static SessionLoop start(
@@ -44,8 +48,9 @@ final class SessionLoop {
       Function<SessionLoop, Mono<Void>> session,
       Scheduler thread,
       Scheduler timer,
+      Runnable onLeaseCheck,
       Consumer<Throwable> onFinal) {
-    var loop = new SessionLoop(lease, restarts, timer);
+    var loop = new SessionLoop(lease, restarts, timer, onLeaseCheck);
     Mono.defer(() -> session.apply(loop))
         .subscribeOn(thread)
         .retryWhen(Retry.from(failures -> failures
@@ -104,8 +109,14 @@ final class SessionLoop {
    * the failure is final.
    */
   private Mono<Boolean> next(Throwable failure) {
-    return restarts.afterFailure(failure).then(Mono.fromSupplier(() -> lease.held() ? true : null)
+    return restarts.afterFailure(failure).then(Mono.fromSupplier(this::leaseHeld)
         .repeatWhenEmpty(Integer.MAX_VALUE,
             empty -> empty.concatMap(times -> Mono.delay(LEASE_CHECK_INTERVAL, timer), 1)));
+  }
+
+  /** Returns true if the lease is held, and otherwise null. */
+  private @Nullable Boolean leaseHeld() {
+    onLeaseCheck.run();
+    return lease.held() ? true : null;
   }
 }

@@ -8,6 +8,7 @@ import io.tidemark.capture.ledger.SourceStatus;
 import io.tidemark.capture.poll.Poller;
 import io.tidemark.capture.source.OwnerState.InSession;
 import io.tidemark.capture.source.OwnerState.Owned;
+import io.tidemark.capture.source.OwnerState.Polling;
 import io.tidemark.capture.source.OwnerState.Restoring;
 import io.tidemark.capture.source.OwnerState.Standby;
 import io.tidemark.capture.source.SourceSession.MarketAccess;
@@ -63,13 +64,13 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
   /**
    * Returns the current state of the source on this instance. While Kafka does not answer the ledger of an owner, the
-   * state is degraded, and its time is the present, because a restart does not help against an outage of Kafka. Work of
-   * the ledger that hangs for another reason cannot be told from an outage.
+   * state is degraded. Its time remains that of the last sign of life: in an outage each work of the ledger fails within
+   * its timeout, so only work that hangs makes it older.
    */
   public OwnerState state() {
     var since = outage.since();
     return since != null && state instanceof Owned owned
-        ? owned.waitingForKafka(outage.message(), Instant.now())
+        ? owned.waitingForKafka(outage.message())
         : state;
   }
 
@@ -83,7 +84,9 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     LOG.info("source {}: this instance is now the owner", name());
     step(Standby.class, standby -> standby.assigned(Instant.now()));
     var restarts = new RestartPolicy(name(), InstantSource.system(), Schedulers.parallel());
-    loop = SessionLoop.start(lease, restarts, this::session, thread, Schedulers.parallel(), this::giveUp);
+    loop = SessionLoop.start(
+        lease, restarts, this::session, thread, Schedulers.parallel(),
+        () -> step(Polling.class, failed -> failed.waiting(Instant.now())), this::giveUp);
   }
 
   @Override

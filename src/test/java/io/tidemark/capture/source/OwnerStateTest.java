@@ -40,6 +40,15 @@ class OwnerStateTest {
   }
 
   @Test
+  void workThatHangsInAnOutage_givesNoSignOfLife_theLoopThatWaitsForTheLeaseDoes() {
+    var polling = new Polling(SourceStatus.POLLING, null, NOW);
+
+    assertThat(polling.waitingForKafka("no answer")).isEqualTo(new Polling(SourceStatus.DEGRADED, "no answer", NOW));
+    assertThat(polling.failed("no answer", NOW).waiting(LATER))
+        .isEqualTo(new Polling(SourceStatus.DEGRADED, "no answer", LATER));
+  }
+
+  @Test
   void sourceGivenUp_hasNoOwnerHere() {
     var givenUp = new Restoring(null, NOW).givenUp("the service refuses the key", LATER);
 

@@ -22,6 +22,7 @@ class SessionLoopTest {
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
   final Lease lease = new Lease(() -> timer.now(TimeUnit.NANOSECONDS), LENGTH, 0);
   final List<String> events = new ArrayList<>();
+  int leaseChecks;
 
   @Test
   void stopped_theSessionEndsInOrder() {
@@ -56,8 +57,11 @@ class SessionLoopTest {
   void sessionFailsAndTheLeaseHasExpired_nextWaitsForTheGroup() {
     start(loop -> Mono.delay(LENGTH, timer).then(Mono.error(new IllegalStateException("stopped for a while"))));
     timer.advanceTimeBy(Duration.ofMinutes(5));
+    var checks = leaseChecks;
+    timer.advanceTimeBy(Duration.ofSeconds(1));
 
     assertThat(events).containsExactly("begins");
+    assertThat(leaseChecks - checks).as("reported checks in one second").isEqualTo(5);
   }
 
   @Test
@@ -89,7 +93,7 @@ class SessionLoopTest {
         .using(() -> closed, any -> Flux.just(1).concatWith(Flux.never()).publishOn(thread)
             .map(SessionLoopTest::link).then(), any -> any.complete(null))
         .takeUntilOther(SourceRunner.uncaughtErrors("main")),
-        thread, timer, failure::complete);
+        thread, timer, () -> {}, failure::complete);
 
     assertThat(failure).succeedsWithin(Duration.ofSeconds(30)).isInstanceOf(Error.class).extracting(Throwable::getCause)
         .isInstanceOf(UnsatisfiedLinkError.class);
@@ -105,7 +109,7 @@ class SessionLoopTest {
     return SessionLoop.start(lease, restarts(), loop -> {
       events.add("begins");
       return session.apply(loop).doOnSuccess(done -> events.add("in order"));
-    }, Schedulers.immediate(), timer, end -> events.add("final: " + end.getMessage()));
+    }, Schedulers.immediate(), timer, () -> leaseChecks++, end -> events.add("final: " + end.getMessage()));
   }
 
   private RestartPolicy restarts() {
