@@ -54,9 +54,9 @@ final class NotificationQueue {
   private static final int MOST_ASIDE = 20;
 
   /**
-   * How long after its event time an alert that was set aside is retried, if it begins or resolves an incident. If a
-   * resolved alert is then given up, its incident stays open, except in Alertmanager, which ends it by itself. If a
-   * firing alert is given up, it gets no incident.
+   * How long an alert that was set aside is retried if it begins or resolves an incident. If a resolved alert is then
+   * given up, its incident stays open, except in Alertmanager, which ends it by itself. If a firing alert is given up,
+   * it gets no incident.
    */
   private static final Duration INCIDENT_RETRIED_FOR = AlertmanagerFormat.CONDITION_EXPIRES_AFTER;
 
@@ -76,6 +76,7 @@ final class NotificationQueue {
   private boolean headAtFault;
   private @Nullable Instant groupWaitSince;
   private Instant notBefore = Instant.MIN;
+  private Instant deliveredAt = Instant.MIN;
   private int failures;
 
   /**
@@ -98,10 +99,18 @@ final class NotificationQueue {
     private final QueuedAlert one;
     private int failures;
     private Instant notBefore;
+    /** When it was set aside, or failed for the first time after a restart. */
+    private Instant since = Instant.MAX;
+    private Instant failedAt = Instant.MAX;
 
     SetAside(QueuedAlert one, Instant notBefore) {
       this.one = one;
       this.notBefore = notBefore;
+    }
+
+    void failed(Instant now) {
+      since = since.isBefore(now) ? since : now;
+      failedAt = now;
     }
 
     Alert alert() {
@@ -195,12 +204,15 @@ final class NotificationQueue {
       return repeated.one.alone();
     }
     var mayStartDigest = digest == null && failures == 0 && !headAtFault;
-    if (mayStartDigest && !queued.isEmpty() && needsDigest(now)) {
+    if (mayStartDigest && !queued.isEmpty() && isLimitReached(now)) {
       digest = startDigest(alert -> true);
+    } else if (mayStartDigest && !queued.isEmpty() && isHeadLate(now)) {
+      digest = startDigest(alert -> !beginsIncident(alert));
     } else if (digest == null && isInGroupWait(now)) {
       return null;
-    } else if (mayStartDigest && hasSeveral(queued.stream().takeWhile(each -> each.alert().getAfterGap()))) {
-      digest = startDigest(Alert::getAfterGap);
+    } else if (mayStartDigest
+        && hasSeveral(queued.stream().takeWhile(each -> each.alert().getAfterGap()).filter(this::isDigestible))) {
+      digest = startDigest(alert -> alert.getAfterGap() && !beginsIncident(alert));
     }
     fillDigest(now);
     if (now.isBefore(notBefore) || !isOneMoreAllowed(now)) {
@@ -231,6 +243,7 @@ final class NotificationQueue {
     }
     if (result instanceof DeliveryResult.Delivered) {
       delivered.addLast(now);
+      deliveredAt = now;
       if (tried == null) {
         finishHead();
       } else {
@@ -281,7 +294,9 @@ final class NotificationQueue {
       return givenUp;
     }
     asideOffsets.computeIfAbsent(head.partition(), partition -> new TreeSet<>()).add(head.offset());
-    aside.add(new SetAside(head, now.plus(pause(1, LONGEST_PAUSE_ASIDE))));
+    var setAside = new SetAside(head, now.plus(pause(1, LONGEST_PAUSE_ASIDE)));
+    setAside.failed(now);
+    aside.add(setAside);
     finishHead();
     if (aside.size() <= MOST_ASIDE) {
       return null;
@@ -294,7 +309,9 @@ final class NotificationQueue {
   private @Nullable String completed(SetAside repeated, DeliveryResult result, Instant now) {
     if (result instanceof DeliveryResult.Delivered) {
       delivered.addLast(now);
-    } else if (!isExpired(repeated.alert(), now)) { // even if rejected, since the receiver may now reject everything
+      deliveredAt = now;
+    } else if (!isGivenUp(repeated, result, now)) {
+      repeated.failed(now);
       repeated.notBefore = now.plus(pause(++repeated.failures, LONGEST_PAUSE_ASIDE));
       return null;
     }
@@ -311,11 +328,19 @@ final class NotificationQueue {
     return result instanceof DeliveryResult.RetryLater || needsOwnNotification(failed);
   }
 
-  private boolean isExpired(Alert alert, Instant now) {
-    var within = alert.getStatus().equals("resolved") || beginsIncident(alert)
-        ? INCIDENT_RETRIED_FOR
-        : receiver.deliverWithin();
-    return alert.getEventTime().plus(within).isBefore(now);
+  /**
+   * Returns whether an alert that was set aside is no longer retried. An alert of an incident counts from the time it
+   * was set aside, because its condition may have begun long before. If the receiver rejects such an alert again,
+   * although it accepted another notification since the previous attempt, the alert itself is at fault, and its place
+   * is not kept for longer than {@code deliver-within}.
+   */
+  private boolean isGivenUp(SetAside one, DeliveryResult result, Instant now) {
+    if (isDigestible(one.one)) {
+      return one.alert().getEventTime().plus(receiver.deliverWithin()).isBefore(now);
+    }
+    var isAtFault = result instanceof DeliveryResult.RejectedByReceiver && deliveredAt.isAfter(one.failedAt);
+    var within = isAtFault ? receiver.deliverWithin() : INCIDENT_RETRIED_FOR;
+    return one.since.isBefore(now.minus(within));
   }
 
   /**
@@ -407,15 +432,28 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns whether several alerts wait and must go into a digest, because the limit is reached or the head is too
-   * late for a single notification. Alerts that need their own notification do not count. A head that
-   * begins an incident is never too late: it may have fired long ago under a silence that has just ended.
+   * Returns whether several alerts wait, and the limit allows no notification now. Alerts that need their own
+   * notification do not count.
    */
-  private boolean needsDigest(Instant now) {
-    var head = queued.element();
-    return hasSeveral(queued.stream().filter(each -> !needsOwnNotification(each)))
-        && !needsOwnNotification(head)
-        && (!isOneMoreAllowed(now) || (isLate(head.alert(), now) && !beginsIncident(head.alert())));
+  private boolean isLimitReached(Instant now) {
+    return !needsOwnNotification(queued.element())
+        && hasSeveral(queued.stream().filter(each -> !needsOwnNotification(each)))
+        && !isOneMoreAllowed(now);
+  }
+
+  /** Returns whether the head is too late for a single notification, and several alerts may go into a digest. */
+  private boolean isHeadLate(Instant now) {
+    return isLate(queued.element().alert(), now)
+        && isDigestible(queued.element())
+        && hasSeveral(queued.stream().filter(this::isDigestible));
+  }
+
+  /**
+   * Returns whether an alert may go into a digest that age or a gap began. A condition that begins an incident is never
+   * too late: it may have fired long ago under a silence that has just ended. Only the limit puts it into a digest.
+   */
+  private boolean isDigestible(QueuedAlert one) {
+    return !needsOwnNotification(one) && !beginsIncident(one.alert());
   }
 
   /**
@@ -433,7 +471,7 @@ final class NotificationQueue {
 
   /** Returns whether the head still waits for other alerts. After a gap, many alerts arrive at the same time. */
   private boolean isInGroupWait(Instant now) {
-    if (queued.isEmpty() || !queued.element().alert().getAfterGap()) {
+    if (queued.isEmpty() || !queued.element().alert().getAfterGap() || !isDigestible(queued.element())) {
       return false;
     }
     if (groupWaitSince == null) {
@@ -465,7 +503,7 @@ final class NotificationQueue {
     var each = queued.iterator();
     while (digest != null && each.hasNext()) {
       var one = each.next();
-      if (needsOwnNotification(one)) {
+      if (needsOwnNotification(one) || (beginsIncident(one.alert()) && !digest.accepts(one.alert()))) {
         continue;
       }
       if (!digest.accepts(one.alert())) {

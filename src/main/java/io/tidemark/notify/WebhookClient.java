@@ -1,5 +1,7 @@
 package io.tidemark.notify;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.ssl.NotSslRecordException;
@@ -12,6 +14,7 @@ import io.tidemark.kafka.Traces.FinishedSpan;
 import io.tidemark.notify.NotificationFormat.WebhookRequest;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +64,7 @@ final class WebhookClient implements AutoCloseable {
   private static final int LONGEST_REASON = 200;
   private static final int LONGEST_BODY = 4096;
 
-  /** Minimum length of a path, a query or a user that is masked in answers. Shorter ones occur in texts. */
+  /** Minimum length of a part of the address that is masked in answers. Shorter ones occur in texts. */
   private static final int SHORTEST_SECRET_PART = 6;
 
   /** Minimum length of a segment of the path that is masked in answers. */
@@ -240,15 +243,21 @@ final class WebhookClient implements AutoCloseable {
   }
 
   /**
-   * Returns the path, the query and the user, each raw and decoded, and the long segments of the decoded path. Those
-   * with a slash are also returned as JSON text that escapes slashes. Single parameters of a query are left out.
+   * Returns the path, the query and the user with their parts: the long segments of the path (of which Telegram's
+   * tokens are after {@code bot}), the values of the query, and the password. Each is returned raw and decoded, and
+   * those with a slash also as JSON text that escapes slashes.
    */
   private static List<String> secretParts(URI url) {
-    var whole = Stream.of(url.getRawPath(), url.getPath(), url.getRawQuery(), url.getQuery(), url.getRawUserInfo(),
-        url.getUserInfo()).filter(Objects::nonNull).filter(part -> part.length() >= SHORTEST_SECRET_PART);
-    var segments = Stream.of(url.getPath().split("/", -1)).filter(part -> part.length() >= SHORTEST_SECRET_SEGMENT);
-    return Stream.concat(whole, segments)
+    var whole = Stream.of(url.getRawPath(), url.getRawQuery(), url.getRawUserInfo()).filter(Objects::nonNull);
+    var values = Stream.of(url.getRawQuery(), url.getRawUserInfo()).filter(Objects::nonNull)
+        .flatMap(part -> Stream.of(part.split("[&=:]")));
+    var segments = Stream.of(url.getRawPath().split("/"))
+        .flatMap(part -> Stream.concat(Stream.of(part, part.replaceFirst("^bot", "")), Stream.of(part.split(":"))))
+        .filter(part -> part.length() >= SHORTEST_SECRET_SEGMENT);
+    return Stream.concat(whole, Stream.concat(values, segments))
+        .flatMap(part -> Stream.of(part, URLDecoder.decode(part.replace("+", "%2B"), UTF_8)))
         .flatMap(part -> Stream.of(part, part.replace("/", "\\/")))
+        .filter(part -> part.length() >= SHORTEST_SECRET_PART)
         .distinct()
         .sorted(Comparator.comparingInt(String::length).reversed())
         .toList();

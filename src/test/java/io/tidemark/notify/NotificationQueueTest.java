@@ -501,6 +501,69 @@ class NotificationQueueTest {
 
   @ParameterizedTest
   @FieldSource("OPEN_INCIDENTS")
+  void digestOfLateEvents_leavesOutConditionsThatFiredLongAgo(NotificationFormat format) {
+    queue = queue(format);
+    add("late 0");
+    addFiring("a");
+    add("late 2");
+    addFiring("b");
+    now = NOON.plus(Duration.ofHours(9));
+
+    assertThat(deliverDigest().alerts()).isEqualTo(2);
+    assertThat(queue.takeCommittable()).as("a waits").containsExactly(Map.entry(ALERTS, 1L));
+    assertThat(sent(Duration.ofMinutes(2), id -> true, FAILED)).containsExactly("a/firing", "b/firing");
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 4L));
+  }
+
+  @ParameterizedTest
+  @FieldSource("OPEN_INCIDENTS")
+  void incidentsAfterAGap_areNotificationsOfTheirOwn(NotificationFormat format) {
+    queue = queue(format);
+    for (var status : List.of("resolved", "firing")) {
+      for (var each : List.of("a", "b")) {
+        Alert alert = coverageLost(status);
+        alert.setId(each);
+        alert.setFingerprint(each);
+        alert.setAfterGap(true);
+        queue.add(alert, ALERTS, offset++, BYTES, null);
+      }
+
+      assertThat(sent(Duration.ofMinutes(3), id -> true, FAILED)).containsExactly("a/" + status, "b/" + status);
+    }
+  }
+
+  /** As in the first attempt after a silence of days, of which the receiver answers 500. */
+  @Test
+  void conditionThatFiredLongAgo_isKeptForSevenDaysAfterItWasSetAside() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    addFiring("a");
+    now = NOON.plus(Duration.ofDays(9));
+    addOther("b");
+    sent(Duration.ofMinutes(1), id -> id.startsWith("b"), FAILED);
+    assertThat(queue.aside(ALERTS)).containsExactly(0L);
+
+    sent(Duration.ofDays(6), id -> false, FAILED);
+    assertThat(queue.aside(ALERTS)).containsExactly(0L);
+    sent(Duration.ofDays(2), id -> false, FAILED);
+    assertThat(queue.aside(ALERTS)).isEmpty();
+  }
+
+  @Test
+  void rejectedEndOfAnIncident_givesItsPlaceUp_onceTheReceiverHasAcceptedOthersForLong() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    addEnd("end");
+    addOther("a");
+    sent(Duration.ofMinutes(1), id -> id.startsWith("a"), REJECTED);
+    assertThat(sent(Duration.ofHours(2), id -> false, REJECTED)).isEmpty();
+    assertThat(queue.aside(ALERTS)).as("the receiver may reject everything").containsExactly(0L);
+
+    addOther("b");
+    sent(Duration.ofMinutes(30), id -> id.startsWith("b"), REJECTED);
+    assertThat(queue.aside(ALERTS)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @FieldSource("OPEN_INCIDENTS")
   void resolvedIncidents_areSentOneByOne_besideADigest(NotificationFormat format) {
     queue = queue(format);
     now = NOON.plus(Duration.ofHours(1));

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -212,6 +213,25 @@ class WebhookClientTest {
       assertThat(answered(404, body, response -> {}).reason()).startsWith("404: ").contains("...")
           .doesNotContain(SECRET);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/in?token=s3cr3t-of-mine&v=1, s3cr3t-of-mine",
+    "/in?token=s3cr3t%2Fof+mine, s3cr3t/of+mine",
+    "/in/s3cr3t%20of%20mine, s3cr3t%20of%20mine",
+    "/in/s3cr3t%20of%20mine, s3cr3t of mine",
+    "/bot1234567:s3cr3t-of-mine/sendMessage, 1234567:s3cr3t-of-mine",
+    "/bot1234567:s3cr3t-of-mine/sendMessage, s3cr3t-of-mine",
+  })
+  void partOfTheAddressThatTheAnswerRepeats_isMasked(String pathAndQuery, String repeated) {
+    server = HttpServer.create().host("127.0.0.1").port(0)
+        .handle((request, response) -> request.receive().aggregate().then(
+            response.status(404).sendString(Mono.just("nothing at " + repeated + "!")).then()))
+        .bindNow();
+
+    assertThat(send("http://127.0.0.1:" + server.port() + pathAndQuery, true).reason())
+        .isEqualTo("404: nothing at ...!");
   }
 
   @Test
