@@ -32,18 +32,19 @@ final class AlertFingerprint {
 
   /**
    * Returns the name of the group in which a rule on alerts reads an alert: the values of the rule's {@code once},
-   * separated by slashes, or the alert's subject. Returns null if the alert lacks one of the values. A blank value, or
-   * the text that a template writes for a missing value, counts as lacking.
+   * separated by slashes, or the alert's subject. Returns null if the alert lacks one of the values. A label that is
+   * blank, or the text that a template writes for a missing value, counts as lacking.
    */
   static @Nullable String group(Rule rule, Alert alert) {
-    var values = rule.once().stream().map(path -> valueUnlessUnknown(ALERTS.value(path, alert))).toList();
+    var values = rule.once().stream().map(path -> valueUnlessUnknown(path, ALERTS.value(path, alert))).toList();
     return values.isEmpty() ? alert.getSubject()
         : values.stream().anyMatch(Objects::isNull) ? null
             : values.stream().map(String::valueOf).collect(Collectors.joining("/"));
   }
 
-  private static @Nullable Object valueUnlessUnknown(@Nullable Object value) {
-    return value instanceof String text && (text.isBlank() || text.equals(Template.UNKNOWN)) ? null : value;
+  private static @Nullable Object valueUnlessUnknown(String path, @Nullable Object value) {
+    return path.startsWith("labels.") && value instanceof String text
+        && (text.isBlank() || text.equals(Template.UNKNOWN)) ? null : value;
   }
 
   /** Returns whether a record lacks the value of a name in the rule's {@code once}. */

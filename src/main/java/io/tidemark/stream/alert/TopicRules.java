@@ -274,6 +274,7 @@ public final class TopicRules {
    * Returns false if due timers may be left for the next calls.
    */
   private boolean advance(long millis, int mostTimers) {
+    var isChanged = false;
     for (var change = rules.nextChangeAfter(clock.elapsedUntil());
         change != null && clock.millisAt(change) <= millis;
         change = rules.nextChangeAfter(clock.elapsedUntil())) {
@@ -281,6 +282,11 @@ public final class TopicRules {
       clock.elapseUntil(change);
       rules.activate(change);
       instances.forEachOpen(this::applyActiveRules);
+      isChanged = true;
+    }
+    if (isChanged) {
+      // once, since after an outage the alerts of all mutes in it would follow one another
+      instances.forEachOpen(this::updateSilence);
     }
     var areAllFired = fireTimers(millis, mostTimers);
     clock.elapseUntil(clock.timeAt(millis));
@@ -354,9 +360,8 @@ public final class TopicRules {
   }
 
   /**
-   * Applies the rules and silences in force to an open instance. Ends the instance if its rule is no longer in force
-   * or has another kind. If the instance is active, evaluates the rule again with the known values if the rule was
-   * changed, and updates the silence of the alert.
+   * Applies the rules in force to an open instance. Ends the instance if its rule is no longer in force or has another
+   * kind. If the instance is active and its rule was changed, evaluates the rule again with the known values.
    */
   private void applyActiveRules(StoredAlertInstance instance) {
     var now = clock.readingOf(clock.elapsedUntil());
@@ -364,13 +369,15 @@ public final class TopicRules {
     var rule = rules.rule(instance.getRule());
     if (rule == null || !rule.kind().text().equals(alert.getKind())) {
       evaluator.end(instance, AlertInstance.RULE_REMOVED, now);
-    } else if (AlertInstance.read(instance) instanceof Active) {
-      if (rule.version() != alert.getRuleVersion()) {
-        evaluateAgain(instance, now);
-      }
-      if (rules.rule(instance.getRule()) != null) {
-        evaluator.updateSilence(instance, now);
-      }
+    } else if (AlertInstance.read(instance) instanceof Active && rule.version() != alert.getRuleVersion()) {
+      evaluateAgain(instance, now);
+    }
+  }
+
+  /** Applies the silences in force to the alert of an active instance. */
+  private void updateSilence(StoredAlertInstance instance) {
+    if (AlertInstance.read(instance) instanceof Active && rules.rule(instance.getRule()) != null) {
+      evaluator.updateSilence(instance, clock.readingOf(clock.elapsedUntil()));
     }
   }
 

@@ -109,6 +109,32 @@ class ConditionAlertTest {
   }
 
   @Test
+  void conditionThatHolds_isPublishedOnce_afterAnOutageOfSeveralMutes() {
+    run.rules(at(1), """
+        mutes: [ { name: lunch, rules: [at-once], from: "13:00", to: "14:00" } ]
+        rules:
+          - name: at-once
+            on: pool.changes
+            kind: condition
+            when: price.base_token_price_usd > 2.0
+            annotations: { summary: "dear" }
+        """);
+    run.ticks(at(2), at(9));
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(12));
+    run.tick(at(3 * 86_400 + 300));
+    run.tick(at(3 * 86_400 + 301));
+
+    assertThat(run.alerts()).filteredOn(alert -> alert.getRule().equals("at-once"))
+        .extracting(alert -> alert.getStatus() + " " + alert.getSilenced()).containsExactly("firing null");
+
+    run.tick(at(4 * 86_400 + 3_700));
+
+    assertThat(run.alerts()).filteredOn(alert -> alert.getRule().equals("at-once"))
+        .extracting(alert -> alert.getStatus() + " " + alert.getSilenced()).containsExactly("firing lunch");
+  }
+
+  @Test
   void keyFrameOfAPoolThatIsNotVisible_isNoData() {
     run.change(moved(at(10), "1.0", "3.0"));
     run.ticks(at(11), at(75));
