@@ -4,6 +4,7 @@ import io.tidemark.event.CoinDay;
 import io.tidemark.event.Global;
 import io.tidemark.event.Platform;
 import io.tidemark.event.Pool;
+import io.tidemark.event.ResourceKey;
 import io.tidemark.market.Answer.DerivativesAnswer;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Answer.TickersAnswer;
@@ -11,7 +12,6 @@ import io.tidemark.market.Answer.TokenAnswer;
 import io.tidemark.market.Answer.TreasuryAnswer;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -28,7 +28,7 @@ public sealed interface Query<A> {
    * otherwise.
    */
   static String canonicalAddress(String address) {
-    return address.matches("0[xX][0-9a-fA-F]{40}") ? address.toLowerCase(Locale.ROOT) : address;
+    return ResourceKey.canonical(address);
   }
 
   /** Passes this query to the market's method for this type of query, so that callers need no casts. */

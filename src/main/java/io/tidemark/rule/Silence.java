@@ -3,6 +3,7 @@ package io.tidemark.rule;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import io.tidemark.event.ResourceKey;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
@@ -29,6 +30,7 @@ public record Silence(
     @JsonProperty(required = true) String comment) {
 
   public Silence {
+    subject = subject == null ? null : ResourceKey.canonical(subject);
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(Map.copyOf(labels)));
     if (rule == null && subject == null && labels.isEmpty()) {
       throw new IllegalArgumentException(

@@ -300,6 +300,7 @@ class PageIT {
     "change.js | m.beforeAndAfter({name: 'reserve_in_usd', before: '1238000', after: '1238001'}) | $1.238000M,$1.238001M",
     "change.js | m.beforeAndAfter({name: 'price_usd', before: '0.0000014523001', after: '0.0000014523002'}) | 0.0000014523001,0.0000014523002",
     "change.js | m.beforeAndAfter({name: 'amount', before: '0', after: '0.0'}) | 0,0.0",
+    "text.js   | m.canonicalAddress('0x88E6A0c2dDD26FEEb64F039a2c41296FcB3f5640') | 0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640",
     "change.js | m.poolLink('polygon_pos', '0x1')                 | #/pool/polygon_pos/0x1",
     "condition.js | m.condition({now: 9e4, connection: {}, source: {name: 's', status: 'polling', heartbeatAt: 0}}).level | blind",
     "condition.js | m.condition({now: 9e4, connection: {state: 'waiting', message: 'gone'}, retryAt: 91e3}).text | Reconnecting: gone, next attempt in 1s",

@@ -1,5 +1,6 @@
 package io.tidemark.serve.feed;
 
+import io.tidemark.event.ResourceKey;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -88,7 +89,7 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
   private record ParameterValues(Map<String, List<String>> parameters, String topic) {
 
     TopicRequest request(InstantSource clock) {
-      var keys = Set.copyOf(all(FeedParameter.KEY));
+      var keys = all(FeedParameter.KEY).stream().map(ResourceKey::canonical).collect(Collectors.toUnmodifiableSet());
       if (keys.size() > MOST_KEYS) {
         throw FeedRefusal.badRequest("key: a feed accepts at most " + MOST_KEYS + " keys");
       }

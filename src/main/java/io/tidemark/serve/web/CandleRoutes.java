@@ -141,16 +141,16 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
           .toString()).put("type", "ohlcv_request_response").putObject("attributes").putArray("ohlcv_list");
       page.bars().reversed().forEach(bar -> list.addArray().add(bar.start() / 1_000)
           .add(bar.open()).add(bar.high()).add(bar.low()).add(bar.close()).add(bar.volume()));
-      body.putObject("meta").<ObjectNode>set("base", describeToken(base))
-          .set("quote", describeToken(tokens == null ? null : tokens.getQuoteToken()));
+      body.putObject("meta").<ObjectNode>set("base", describeToken(query.network(), base))
+          .set("quote", describeToken(query.network(), tokens == null ? null : tokens.getQuoteToken()));
       return body.toString().getBytes(StandardCharsets.UTF_8);
     });
   }
 
-  private ObjectNode describeToken(@Nullable String id) {
+  private ObjectNode describeToken(String network, @Nullable String id) {
     var token = id == null ? null : mirror.find("token", Token.class, id);
     var known = token == null ? null : token.getDescription();
-    return JsonNodeFactory.instance.objectNode().put("address", id == null ? null : id.substring(id.indexOf('_') + 1))
+    return JsonNodeFactory.instance.objectNode().put("address", id == null ? null : id.substring(network.length() + 1))
         .put("name", known == null ? null : known.getName()).put("symbol", known == null ? null : known.getSymbol())
         .put("coingecko_coin_id", known == null ? null : known.getServiceCoinId());
   }

@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -204,6 +205,15 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   /** Returns the parameters of a query. Refuses a query with a malformed escape. */
   static Map<String, List<String>> parameters(HttpServerRequest request) {
     return decoded(new QueryStringDecoder(request.uri())::parameters);
+  }
+
+  /** Returns the parameters of a query. Refuses a query with other parameters than the known ones. */
+  static Map<String, List<String>> parameters(HttpServerRequest request, String... known) {
+    var parameters = parameters(request);
+    if (!Set.of(known).containsAll(parameters.keySet())) {
+      throw FeedRefusal.badRequest("unknown parameter; the parameters are " + String.join(", ", known));
+    }
+    return parameters;
   }
 
   private static <T> T decoded(Supplier<T> parts) {

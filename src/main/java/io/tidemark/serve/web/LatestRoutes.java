@@ -67,11 +67,7 @@ public final class LatestRoutes implements Consumer<HttpServerRoutes>, AutoClose
 
     /** Returns the parameters of a request. Refuses a request with other parameters than the known ones. */
     static Parameters of(HttpServerRequest request, String... known) {
-      var values = FeedRoutes.parameters(request);
-      if (!Set.of(known).containsAll(values.keySet())) {
-        throw FeedRefusal.badRequest("unknown parameter; the parameters are " + String.join(", ", known));
-      }
-      return new Parameters(values);
+      return new Parameters(FeedRoutes.parameters(request, known));
     }
 
     @Nullable

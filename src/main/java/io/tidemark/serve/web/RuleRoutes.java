@@ -58,7 +58,7 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
   public void accept(HttpServerRoutes routes) {
     routes
         .get(PATH, (request, response) -> CommandRoutes.answer(response, 200,
-            () -> list(commands.source(request).status().rules())))
+            () -> list(source(request).status().rules())))
         .get("/v1/receivers", (request, response) -> CommandRoutes.answer(response, 200, () -> receivers))
         .get(FILE, (request, response) -> CommandRoutes.answer(response, Mono.fromSupplier(() -> text(request))))
         .put(FILE, this::apply)
@@ -76,7 +76,7 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
   }
 
   private Reply text(HttpServerRequest request) {
-    var rules = commands.source(request).status().rules();
+    var rules = source(request).status().rules();
     return new Reply(200, "application/yaml", CommandRoutes.checked(() -> rules.applied(file(request))).text());
   }
 
@@ -89,6 +89,7 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
   }
 
   private Mono<Reply> apply(HttpServerRequest request, byte[] body) {
+    var isDryRun = FeedRoutes.parameters(request, "source", "dry-run").containsKey("dry-run");
     var source = commands.source(request);
     var file = file(request);
     var text = decoded(body);
@@ -97,7 +98,7 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
     var now = commands.now();
     var outcome = new Outcome(file, rules.names(), before.replacedBy(file, rules),
         source.watched().uncovered(rules, now), false, before.rules().version());
-    if (FeedRoutes.parameters(request).containsKey("dry-run")) {
+    if (isDryRun) {
       return Mono.just(Reply.json(200, outcome));
     }
     var done = before.carriedOut(file, rules, source.configuredRules());
@@ -109,7 +110,7 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
   }
 
   private Mono<Reply> drop(HttpServerRequest request) {
-    var source = commands.source(request);
+    var source = source(request);
     var file = file(request);
     var before = source.status().rules();
     var rules = CommandRoutes.checked(() -> before.applied(file)).rules();
@@ -124,6 +125,11 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
       var current = source.status().rules();
       return done.test(current) ? requested.carriedOut(current) : null;
     });
+  }
+
+  private CommandedSource source(HttpServerRequest request) {
+    FeedRoutes.parameters(request, "source");
+    return commands.source(request);
   }
 
   private static String file(HttpServerRequest request) {

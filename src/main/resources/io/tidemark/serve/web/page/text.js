@@ -29,6 +29,11 @@ function isPicture(point, before) {
   return point !== undefined && (picture.test(point) || (point === '\ufe0f' && before !== undefined && picture.test(before)));
 }
 
+/** An address in the case that it has in topics: that of an EVM network in lower case, any other as it is. */
+export function canonicalAddress(address) {
+  return /^0[xX][0-9a-fA-F]{40}$/.test(address) ? address.toLowerCase() : address;
+}
+
 /** A finite number of a number or decimal string; null if there is none. */
 export function number(value) {
   if (value === null || value === undefined || value === '') {

@@ -29,6 +29,7 @@ export function show(scope) {
     ],
   });
 
+  const aggregates = new Map(); // newest record of each topic of aggregates, by coin
   const holdings = holdersTable(scope, 'My treasuries', 'No treasury is marked, or none of them is among the largest holders of a coin.');
   const largest = new Map(); // holdings, by coin
   const showHoldings = () => {
@@ -65,7 +66,8 @@ export function show(scope) {
     problem.hidden = unread.size === 0;
     coins.values().filter(row => !wanted.has(row.coin)).forEach(row => coins.delete(row.coin));
     items.filter(item => item.kind === 'pool' && !pools.get(`${item.network}_${item.address}`)).forEach(readPool);
-    items.filter(item => item.kind === 'coin' && !coins.get(item.coin)).forEach(item => coins.set(item.coin, {coin: item.coin}));
+    items.filter(item => item.kind === 'coin' && !coins.get(item.coin)).forEach(item =>
+      coins.set(item.coin, {coin: item.coin, ...aggregates.get(item.coin)}));
     showHoldings();
     showTitle();
   };
@@ -87,9 +89,9 @@ export function show(scope) {
     }
   }});
   scope.follow({topics: ['venues', 'derivatives'], from: 'beginning', onRecord: record => {
-    const row = coins.get(record.key);
-    if (row !== undefined) {
-      coins.set(record.key, {...row, [record.topic]: record.value});
+    aggregates.set(record.key, {...aggregates.get(record.key), [record.topic]: record.value});
+    if (coins.get(record.key) !== undefined) {
+      coins.set(record.key, {coin: record.key, ...aggregates.get(record.key)});
     }
   }});
   scope.follow({topics: ['treasuries'], from: 'beginning', onRecord: record => {

@@ -5,17 +5,18 @@ import {changeButton} from '../commands.js';
 import {element, figures, identicon, move, name, nameLink, notice, paint} from '../dom.js';
 import {placesOf} from '../networks.js';
 import {poolPriceAlertForm} from '../price-alert.js';
-import {dollars, leading, millis, moment, number, price, shortened, span, visible} from '../text.js';
+import {canonicalAddress, dollars, leading, millis, moment, number, price, shortened, span, visible} from '../text.js';
 import {star} from '../watchlist.js';
 import {candleChart} from './candle-chart.js';
 import {poolChanges} from './pool-changes.js';
 import {rankingsTable, windowsTable} from './pool-tables.js';
 
 export function show(scope) {
-  const [network, address] = scope.parameters.path;
-  if (network === undefined || address === undefined) {
+  const [network, given] = scope.parameters.path;
+  if (network === undefined || given === undefined) {
     return notice('The address of a pool’s view is #/pool/<network>/<address>.', 'bad');
   }
+  const address = canonicalAddress(given);
   const id = `${network}_${address}`;
   const attributes = {};
   let about = {};
