@@ -1,14 +1,9 @@
 package io.tidemark.kafka;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidemark.event.Watch;
-import io.tidemark.kafka.registry.BuiltInRegistry;
-import io.tidemark.kafka.registry.ConfluentRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -24,14 +19,6 @@ import org.apache.kafka.common.serialization.StringSerializer;
  * commands out.
  */
 public final class CommandPublisher {
-
-  /**
-   * Number of offsets to read at the end of each partition of {@code source.state}. It is large enough that at least
-   * one of these offsets has a committed record in the partition of the source's key. The other partitions have no
-   * records of the source.
-   */
-  private static final int NEWEST = 100;
-  private static final int TIMEOUT_MS = 5_000;
 
   private final Topics topics;
   private final SchemaRegistry registry;
@@ -54,8 +41,8 @@ public final class CommandPublisher {
    *     then not read the command, or if the registry does not return an id for the command's schema
    */
   public void publish(Watch command) {
-    requireSameRegistryAsOwner();
     var topic = topics.watch();
+    OwnersRegistry.requireSame(topics, registry, client, "write to " + topic.name());
     var value = topic.serde(registry).encode(topic.name(), command);
     var config = new HashMap<>(client);
     config.put("acks", "all");
@@ -70,38 +57,5 @@ public final class CommandPublisher {
       Thread.currentThread().interrupt();
       throw new KafkaException("interrupted while writing to " + topic.name(), e);
     }
-  }
-
-  private void requireSameRegistryAsOwner() {
-    // only the header is read, so any registry will do
-    var bounded = new HashMap<>(client);
-    bounded.put("default.api.timeout.ms", TIMEOUT_MS);
-    bounded.put("request.timeout.ms", TIMEOUT_MS);
-    var sourceState = topics.sourceState();
-    try (var reader = new TopicReader(bounded, List.of(sourceState), new BuiltInRegistry(List.of()))) {
-      var offsets = reader.offsets();
-      var partitions = offsets.partitions(List.of(sourceState.name()));
-      var begins = offsets.earliest(partitions);
-      offsets.latest(partitions).forEach((each, end) -> reader.read(
-          new OffsetRange(each.topic(), each.partition(),
-              Math.max(requireNonNull(begins.get(each)), end - NEWEST), end),
-          this::requireSameRegistry));
-    }
-  }
-
-  private void requireSameRegistry(CommittedRecord state) {
-    var owners = state.header(RecordHeader.REGISTRY.wire());
-    if (!owners.isEmpty() && !owners.equals(registry.identity())) {
-      throw new SchemaRegistryFailure.UnknownSchema(
-          "cannot write to %s: the schemas of this source are in %s registry, but this command uses %s one. %s"
-              .formatted(topics.watch().name(), article(owners), article(registry.identity()),
-                  owners.equals(ConfluentRegistry.IDENTITY)
-                      ? "Give the URL of the external one with --registry, or with registry.url in the file of --config"
-                      : "Leave out --registry and registry.url"));
-    }
-  }
-
-  private static String article(String identity) {
-    return (identity.equals(ConfluentRegistry.IDENTITY) ? "an " : "the ") + identity;
   }
 }

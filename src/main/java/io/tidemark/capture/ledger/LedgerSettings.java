@@ -67,8 +67,10 @@ public record LedgerSettings(
     config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 30_000);
     config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
-    config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 30_000);
     config.putAll(kafka);
+    if (!kafka.containsKey(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG)) {
+      config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, deliveryTimeout(config));
+    }
     config.put(ProducerConfig.CLIENT_ID_CONFIG, "tidemark-ledger-" + source);
     config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, topics.prefix() + source);
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -76,6 +78,17 @@ public record LedgerSettings(
     // The ledger computes sizes more exactly than the producer, so the producer's limit must be the higher one.
     config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, RecordLimits.REQUEST);
     return config;
+  }
+
+  /** Returns the default of the delivery timeout. The producer accepts none below the sum of its other two times. */
+  private static int deliveryTimeout(Map<String, Object> config) {
+    return (int) Math.max(30_000,
+        millis(config, ProducerConfig.LINGER_MS_CONFIG) + millis(config, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG));
+  }
+
+  private static long millis(Map<String, Object> config, String name) {
+    var value = config.containsKey(name) ? config.get(name) : ProducerConfig.configDef().defaultValues().get(name);
+    return Long.parseLong(String.valueOf(value));
   }
 
   /** Creates a consumer of committed records that belongs to no group. */

@@ -1,7 +1,10 @@
 package io.tidemark.capture.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.ledger.Ledger.TransactionalWriter;
+import io.tidemark.capture.ledger.StateTopics.LostTopic;
 import io.tidemark.capture.ledger.TransactionBuffer.LedgerRecords;
 import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.event.ChangeView;
@@ -11,6 +14,7 @@ import io.tidemark.kafka.ResourceTopics;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.TopicSetup;
+import io.tidemark.kafka.UnreadableRecord;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +23,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
@@ -71,23 +78,29 @@ public final class StateRebuild {
   }
 
   /**
-   * Rebuilds the states. Creates missing topics, and fences every writer of the source.
+   * Rebuilds the states, and fences every writer of the source.
    *
-   * @throws LedgerFailure.Refused if an instance owns the source, or if one of the {@link StateTopics} has another
-   *     number of partitions than configured
+   * @param createTopics whether missing topics are created, and settings of topics changed; if not, all must exist
+   * @throws LedgerFailure.Refused if an instance owns the source, if the newest record of {@code source.state} cannot
+   *     be read, or if one of the {@link StateTopics} has another number of partitions than configured
    */
-  public static List<RebuiltTopic> run(LedgerSettings settings, SchemaRegistry registry, InstantSource time) {
-    return new StateRebuild(settings, registry, time).run();
+  public static List<RebuiltTopic> run(
+      LedgerSettings settings, SchemaRegistry registry, InstantSource time, boolean createTopics) {
+    return new StateRebuild(settings, registry, time).run(createTopics);
   }
 
-  private List<RebuiltTopic> run() {
+  private List<RebuiltTopic> run(boolean createTopics) {
     try (var admin = Admin.create(settings.kafka())) {
       var now = StateTopics.read(admin, settings.topics());
       refuseOtherPartitions(now);
       if (now.topics().containsKey(settings.topics().shortName(settings.topics().sourceState()))) {
         refuseOwner(newestSourceState(admin));
       }
-      new TopicSetup(admin, settings.layout()).ensure(settings.topics().all());
+      if (createTopics) {
+        new TopicSetup(admin, settings.layout()).ensure(settings.topics().all());
+      } else {
+        refuseMissing(StateTopics.read(admin, settings.topics()).missing());
+      }
       var writer = TransactionalWriter.open(settings, ProducerFactory.KAFKA, LedgerListener.NONE);
       try {
         writer.fenceOthers();
@@ -174,16 +187,21 @@ public final class StateRebuild {
 
   /**
    * Waits for open transactions to end, and visits the committed records of a partition. Logs and skips unreadable
-   * records.
+   * records, unless a consumer for them is given.
    */
   private void read(Admin admin, Topic<?> topic, int partition, BiConsumer<String, @Nullable SpecificRecord> visitor) {
+    read(admin, topic, partition, visitor, unreadable -> LOG.warn(
+        "source {}: the rebuild skips an unreadable record. Record: {}", settings.source(), unreadable.describe()));
+  }
+
+  private void read(Admin admin, Topic<?> topic, int partition, BiConsumer<String, @Nullable SpecificRecord> visitor,
+      Consumer<UnreadableRecord> onUnreadable) {
     try (var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
       var ends = reader.offsets().written(List.of(new TopicPartition(topic.name(), partition)));
       new OpenTransactionWait(settings, admin, LedgerListener.NONE).await(ends);
       reader.read(reader.offsets().committed(topic.name(), partition), record -> {
         if (record.unreadable() != null) {
-          LOG.warn("source {}: the rebuild skips an unreadable record. Record: {}", settings.source(),
-              record.unreadable().describe());
+          onUnreadable.accept(record.unreadable());
         } else {
           visitor.accept(record.keyText(), record.value());
         }
@@ -191,16 +209,39 @@ public final class StateRebuild {
     }
   }
 
+  /**
+   * Returns the newest state of the source, or null if there is none.
+   *
+   * @throws LedgerFailure.Refused if the newest record with the source's key cannot be read. Without it, the owner is
+   *     not known, and neither are the budget and the clock
+   */
   private @Nullable SourceState newestSourceState(Admin admin) {
-    var newest = new SourceState[1];
+    var newest = new AtomicReference<@Nullable SourceState>();
     for (var partition = 0; partition < settings.layout().partitions(); partition++) {
+      var unreadable = new AtomicReference<@Nullable UnreadableRecord>();
       read(admin, settings.topics().sourceState(), partition, (key, state) -> {
         if (state instanceof SourceState of && key.equals(settings.source())) {
-          newest[0] = of;
+          newest.set(of);
+          unreadable.set(null);
         }
-      });
+      }, record -> unreadable.set(isOfSource(record) ? record : unreadable.get()));
+      refuseUnreadable(unreadable.get());
     }
-    return newest[0];
+    return newest.get();
+  }
+
+  private void refuseUnreadable(@Nullable UnreadableRecord newest) {
+    if (newest != null) {
+      throw new LedgerFailure.Refused(
+          ("source %s: cannot rebuild its states, because its newest state cannot be read: %s. If the schema is missing"
+              + " in the registry, restore it there. If another program wrote the record, stop the source and delete"
+              + " the topic %s")
+              .formatted(settings.source(), newest.describe(), settings.topics().sourceState().name()));
+    }
+  }
+
+  private boolean isOfSource(UnreadableRecord record) {
+    return record.key() != null && settings.source().equals(new String(record.key(), UTF_8));
   }
 
   /**
@@ -227,6 +268,15 @@ public final class StateRebuild {
           ("source %s: cannot rebuild its states, because instance %s owns the source (last heartbeat %d s ago);"
               + " stop that instance first")
               .formatted(settings.source(), state.getOwner(), Math.max(0, silence.toSeconds())));
+    }
+  }
+
+  private void refuseMissing(List<LostTopic> missing) {
+    if (!missing.isEmpty()) {
+      throw new LedgerFailure.Refused(
+          ("source %s: cannot rebuild its states: %s. topics.create is false, so create them first; 'tidemark topics"
+              + " --format shell' prints how").formatted(settings.source(),
+                  missing.stream().map(LostTopic::toString).collect(Collectors.joining("; "))));
     }
   }
 

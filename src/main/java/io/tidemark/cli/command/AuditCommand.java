@@ -11,6 +11,7 @@ import io.tidemark.audit.AuditReport.Violation;
 import io.tidemark.audit.ConsistencyLaw;
 import io.tidemark.audit.KafkaClusterReader;
 import io.tidemark.cli.print.ProgressBar;
+import io.tidemark.kafka.OwnersRegistry;
 import io.tidemark.kafka.Topics;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -60,7 +61,9 @@ public final class AuditCommand extends CliCommand implements Callable<Integer> 
 
   private boolean audit(KafkaCluster kafka, Topics topics) {
     var report = new AuditReport(most);
-    try (var reader = new KafkaClusterReader(kafka.clientConfig(), cluster.registry(), topics.all());
+    var registry = cluster.registry();
+    OwnersRegistry.requireSame(topics, registry, kafka.clientConfig(), "audit the topics");
+    try (var reader = new KafkaClusterReader(kafka.clientConfig(), registry, topics.all());
         var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {
       new Audit(topics, reader, InstantSource.system()).run(report, bar);
     } catch (TimeoutException e) {

@@ -5,6 +5,8 @@ import io.tidemark.app.CommandFailure;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.StateRebuild;
 import io.tidemark.capture.ledger.StateTopics;
+import io.tidemark.kafka.OwnersRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -43,17 +45,19 @@ public final class RebuildCommand extends CliCommand implements Callable<Integer
     var settings = Objects.requireNonNull(cluster.settings());
     var ledger = new LedgerSettings(configured.name(), Application.instance(), cluster.topicsOf(configured.name()),
         settings.topics().layout(), cluster.cluster().clientConfig(), settings.kafka().openTransactionWait());
-    var lost = StateTopics.lost(ledger, cluster.registry());
+    var registry = cluster.registry();
+    OwnersRegistry.requireSame(ledger.topics(), registry, ledger.kafka(), "rebuild the states");
+    var lost = StateTopics.lost(ledger, registry);
     lost.forEach(out()::println);
     if (lost.isEmpty()) {
       out().println("source %s: nothing is lost".formatted(configured.name()));
       return 0;
     }
-    return apply ? rebuild(ledger) : CommandFailure.PROBLEM_FOUND;
+    return apply ? rebuild(ledger, registry, settings.topics().create()) : CommandFailure.PROBLEM_FOUND;
   }
 
-  private int rebuild(LedgerSettings ledger) {
-    StateRebuild.run(ledger, cluster.registry(), InstantSource.system()).forEach(topic -> out().println(
+  private int rebuild(LedgerSettings ledger, SchemaRegistry registry, boolean createTopics) {
+    StateRebuild.run(ledger, registry, InstantSource.system(), createTopics).forEach(topic -> out().println(
         ("%s: %,d states written, %,d states kept; %,d resources have neither a state nor a key frame in the retained"
             + " changes")
             .formatted(topic.topic(), topic.written(), topic.kept(), topic.unknown())));

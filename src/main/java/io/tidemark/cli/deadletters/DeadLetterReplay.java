@@ -102,6 +102,6 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
       return TargetState.newBuilder(before).setSnapshot(now.getSnapshot()).build();
     }
     var later = now.getObservedAt().isAfter(before.getObservedAt()) ? now : before;
-    return TargetState.newBuilder(now).setObservedAt(later.getObservedAt()).build();
+    return TargetState.newBuilder(now).setObservedAt(later.getObservedAt()).setLearned(before.getLearned()).build();
   }
 }

@@ -10,6 +10,7 @@ import io.tidemark.cli.print.StoredDeadLetter;
 import io.tidemark.cli.print.TerminalText;
 import io.tidemark.event.SourceState;
 import io.tidemark.http.client.StoredResponse;
+import io.tidemark.kafka.Traces;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
 import java.time.Duration;
@@ -122,8 +123,8 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
     rejectWatchedSource(source, reader.sourceState(source.name()));
     var configured = Objects.requireNonNull(reader.cluster.settings());
     var settings = new LedgerSettings(source.name(), Application.instance(), reader.topics(),
-        configured.topics().layout(), reader.cluster.cluster().clientConfig(),
-        configured.kafka().openTransactionWait());
+        configured.topics().layout(), reader.cluster.cluster().clientConfig(), configured.localStore(),
+        configured.kafka().openTransactionWait(), Traces.OFF);
     try (var replay = DeadLetterReplay.start(source, settings, reader.cluster.registry())) {
       reader.forEach(deadLetter -> {
         var reading = Rereading.of(deadLetter, marks);

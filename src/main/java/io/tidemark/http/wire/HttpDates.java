@@ -29,7 +29,8 @@ public final class HttpDates {
 
   /**
    * Returns how long to wait before the next request, from 1 second to 10 minutes, according to the header {@code
-   * Retry-After} or {@code x-ratelimit-reset}. Returns null if neither header has a usable time.
+   * Retry-After} or {@code x-ratelimit-reset}. Returns zero if the header has 0 or a time that has passed, which says
+   * nothing about the wait. Returns null if neither header has a time.
    */
   public static @Nullable Duration retryAfter(@Nullable String retryAfter, @Nullable String reset, Instant now) {
     var wait = retryAfter == null ? null : seconds(retryAfter);
@@ -49,6 +50,9 @@ public final class HttpDates {
   }
 
   private static Duration clamped(Duration wait) {
+    if (!wait.isPositive()) {
+      return Duration.ZERO;
+    }
     var atLeast = wait.compareTo(MIN_WAIT) < 0 ? MIN_WAIT : wait;
     return atLeast.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : atLeast;
   }

@@ -312,10 +312,35 @@ class LedgerInputTest {
   void sourceThatIsPolled_isNotRebuilt() {
     try (var ledger = source.start()) {
       ledger.tick();
-      assertThatThrownBy(() -> StateRebuild.run(source.settings("main"), source.registry, () -> source.now))
+      assertThatThrownBy(() -> StateRebuild.run(source.settings("main"), source.registry, () -> source.now, true))
           .isInstanceOf(LedgerFailure.Refused.class)
           .hasMessageContainingAll("instance instance-1 owns the source", "stop that instance first");
     }
+  }
+
+  /** Otherwise the budget and the owner would be forgotten, as with the wrong registry. */
+  @Test
+  void sourceWhoseStateCannotBeRead_isNotRebuilt() {
+    commitPools(() -> {});
+    try (var producer = new KafkaProducer<>(TestSource.KAFKA, new ByteArraySerializer(), new ByteArraySerializer())) {
+      var unknown = ByteBuffer.allocate(9).put((byte) 0).putInt(4711).array();
+      producer.send(new ProducerRecord<>(source.topics.sourceState().name(), "main".getBytes(UTF_8), unknown));
+    }
+
+    assertThatThrownBy(this::rebuild)
+        .isInstanceOf(LedgerFailure.Refused.class)
+        .hasMessageContainingAll("because its newest state cannot be read", "source.state", "If the schema is missing");
+  }
+
+  @Test
+  void rebuildThatMayNotCreateTopics_namesTheMissingOnes() {
+    commitPools(() -> {});
+    admin(admin -> admin.deleteTopics(List.of(poolStates())).all());
+
+    assertThatThrownBy(() -> StateRebuild.run(
+        source.settings("main"), source.registry, () -> source.now.plusSeconds(60), false))
+        .isInstanceOf(LedgerFailure.Refused.class)
+        .hasMessageContainingAll("topic " + poolStates() + " no longer exists", "tidemark topics");
   }
 
   @Test
@@ -392,7 +417,7 @@ class LedgerInputTest {
   }
 
   private List<RebuiltTopic> rebuild() {
-    return StateRebuild.run(source.settings("main"), source.registry, () -> source.now.plusSeconds(60));
+    return StateRebuild.run(source.settings("main"), source.registry, () -> source.now.plusSeconds(60), true);
   }
 
   private Map<String, PoolState> states() {
