@@ -2,6 +2,7 @@ package io.tidemark.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.event.Watch;
@@ -75,6 +76,15 @@ class CommandPublisherIT {
     assertThatThrownBy(() -> new CommandPublisher(topics, external, CLIENT).publish(COMMAND))
         .hasMessageContaining("Leave out --registry");
     assertThat(commands()).isEmpty();
+  }
+
+  /** As when it is lost, and to be rebuilt. */
+  @Test
+  void sourceWithoutATopicOfItsState_hasNoRegistry() {
+    var lost = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+
+    assertThatCode(() -> OwnersRegistry.requireSame(lost, external, CLIENT, "rebuild the states"))
+        .doesNotThrowAnyException();
   }
 
   private void writeSourceState(String registry) throws Exception {

@@ -95,6 +95,12 @@ class ApicurioIT {
     assertThatThrownBy(() -> ledger(topics, new BuiltInRegistry(topics.all())))
         .isInstanceOf(LedgerFailure.Refused.class)
         .hasMessageContaining("Set registry.url to the registry of the topics");
+    assertThat(run("audit", "--bootstrap", SharedBroker.bootstrapServers(), "--prefix", topics.prefix()))
+        .contains("cannot audit the topics", "with --registry").doesNotContain("every law holds");
+    assertThat(run("audit", "--bootstrap", SharedBroker.bootstrapServers(), "--prefix", topics.prefix(), "--registry",
+        url().toString())).contains("every law holds");
+    assertThat(run("rebuild", "--apply", "--config", withoutRegistry(topics)))
+        .contains("cannot rebuild the states", "registry.url");
     try (var empty = new GenericContainer<>(IMAGE).withExposedPorts(8080).waitingFor(
         Wait.forHttp("/apis/registry/v3/system/info").withStartupTimeout(Duration.ofMinutes(4)))) {
       empty.start();
@@ -103,6 +109,16 @@ class ApicurioIT {
       assertThatThrownBy(() -> ledger(topics, other))
           .as("it may only lag").hasMessageContaining("did the writer use another registry?");
     }
+  }
+
+  private String withoutRegistry(Topics topics) throws Exception {
+    var config = folder.resolve("built-in.yaml");
+    Files.writeString(config, """
+        kafka: { bootstrap-servers: "%s" }
+        topics: { partitions: 1 }
+        sources: [ { base-url: "http://127.0.0.1:1", prefix: %s, watch: { global: {} } } ]
+        """.formatted(SharedBroker.bootstrapServers(), topics.prefix()));
+    return config.toString();
   }
 
   private static Ledger ledger(Topics topics, SchemaRegistry registry) {

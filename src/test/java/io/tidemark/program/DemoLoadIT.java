@@ -132,6 +132,7 @@ class DemoLoadIT {
     var kafka = ChildPrograms.find(KAFKA, output);
     var begun = System.nanoTime();
     measureDelays(web);
+    awaitChanges(web); // the command waits only 20 s for the source to be polled, and a busy machine starts slowly
     processes.run("rules", atCluster(kafka, "rules", "apply", rules().toString()));
     processes.start("tail", atCluster(kafka, "tail", "pool.changes"));
     var tabs = openTabs(web);

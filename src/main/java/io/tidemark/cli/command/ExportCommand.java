@@ -182,7 +182,12 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
   private static void write(List<Column> columns, Consumer<Consumer<CommittedRecord>> records, Writer to)
       throws IOException {
     var lineEnd = to instanceof TerminalWriter ? "\n" : "\r\n"; // a terminal would show the escape of \r
-    try (var table = CSV.writer(CsvSchema.emptySchema().withLineSeparator(lineEnd)).writeValues(to)) {
+    var writer = CSV.writer(CsvSchema.emptySchema().withLineSeparator(lineEnd));
+    if (columns.size() == 1) { // readers of CSV skip an empty line, which would be a missing value
+      writer = writer.without(CsvGenerator.Feature.STRICT_CHECK_FOR_QUOTING)
+          .with(CsvGenerator.Feature.ALWAYS_QUOTE_EMPTY_STRINGS);
+    }
+    try (var table = writer.writeValues(to)) {
       table.write(columns.stream().map(Column::name).toList());
       records.accept(record -> {
         try {

@@ -150,7 +150,8 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
   private ObjectNode describeToken(String network, @Nullable String id) {
     var token = id == null ? null : mirror.find("token", Token.class, id);
     var known = token == null ? null : token.getDescription();
-    return JsonNodeFactory.instance.objectNode().put("address", id == null ? null : id.substring(network.length() + 1))
+    var address = id != null && id.startsWith(network + "_") ? id.substring(network.length() + 1) : id;
+    return JsonNodeFactory.instance.objectNode().put("address", address)
         .put("name", known == null ? null : known.getName()).put("symbol", known == null ? null : known.getSymbol())
         .put("coingecko_coin_id", known == null ? null : known.getServiceCoinId());
   }

@@ -117,6 +117,15 @@ class ExportIT {
     assertThat(err).hasToString("4 rows; without a row: 0 tombstones, 1 unreadable records\n");
   }
 
+  /** An empty line would be no row for most readers. */
+  @Test
+  void missingValueInTheOnlyColumn_isARow() {
+    assertThat(export("--columns", "price.base_token_price_usd", "--from", day + "T12:00:01Z", "--to",
+        day + "T12:00:02.500Z")).isZero();
+
+    assertThat(out).hasToString("\"price.base_token_price_usd\"\r\n\"\"\r\n-5.0E-9\r\n");
+  }
+
   @Test
   void timesAndCondition_selectRecords() {
     assertThat(export("--columns", "kafka.offset,about.name", "--from", day + "T12:00:01Z", "--to",
