@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -37,6 +38,7 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
   public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Set<Schema.Type> STRUCTURED = Set.of(Schema.Type.RECORD, Schema.Type.ARRAY, Schema.Type.MAP);
 
   /** One test. Its records are in order of time. */
   public record RuleTest(String name, List<TimedRecord> records, List<ExpectedAlert> alerts) {
@@ -213,7 +215,7 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
   }
 
   /**
-   * Returns the Avro value of JSON. Numbers, times, lists and records may also be texts.
+   * Returns the Avro value of JSON. Numbers, times, lists, maps and records may also be texts.
    *
    * @throws IllegalArgumentException if the JSON is not a value of the schema
    */
@@ -224,7 +226,8 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
       return null;
     }
     try {
-      var tree = json.isTextual() && "[{".indexOf((text + " ").charAt(0)) >= 0 ? JSON.readTree(text) : json;
+      var isText = json.isTextual() && "[{".indexOf((text + " ").charAt(0)) >= 0;
+      var tree = isText && STRUCTURED.contains(schema.getType()) ? JSON.readTree(text) : json;
       return switch (schema.getType()) {
         case RECORD -> {
           var record = AvroRecords.blank(schema);

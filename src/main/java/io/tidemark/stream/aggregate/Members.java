@@ -208,7 +208,9 @@ public final class Members {
     var expiresAt = figures == null ? null : aggregation.expiresAt(figures);
     if (figures != null && expiresAt != null && !expiresAt.isAfter(hour)) {
       members.put(member, aggregation.name(), null);
-      aggregation.groups(figures).forEach(group -> enqueue(aggregation, group, member, null, hour));
+      // a minute later, before whose tick all partitions send it: the tick of the hour itself may be sent already
+      var minute = hour.plusSeconds(60);
+      aggregation.groups(figures).forEach(group -> enqueue(aggregation, group, member, null, minute));
     }
   }
 

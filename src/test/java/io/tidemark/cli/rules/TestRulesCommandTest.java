@@ -118,10 +118,11 @@ class TestRulesCommandTest {
   void recordedLines_areRecords() throws IOException {
     write("changes.jsonl", """
         {"topic": "tidemark.pool.changes", "key": "a", "timestamp": 1767225700000, "value": {"id": "a", "generation": 5,
-        """.strip() + """
-         "origin": {"observed_at": 1767225699000}, "liquidity": {"before": null, "after": {"reserve_in_usd": "1"}}}}
-        {"topic": "tidemark.control", "key": "tick", "timestamp": 1767225701000, "value": {}}
-        """);
+        """.strip()
+        + """
+             "about": {"name": "[REDACTED] / SOL"}, "origin": {"observed_at": 1767225699000}, "liquidity": {"before": null, "after": {"reserve_in_usd": "1"}}}}
+            {"topic": "tidemark.control", "key": "tick", "timestamp": 1767225701000, "value": {}}
+            """);
     write("test.yaml", RULES + """
         tests:
           - name: recorded

@@ -3,8 +3,10 @@ package io.tidemark.stream.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
+import io.tidemark.event.Appeared;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.Launches;
 import io.tidemark.event.Liquidity;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
@@ -12,11 +14,13 @@ import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.TaskRun;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +34,8 @@ class PartitionOrderTest {
   static final int SECONDS = 200;
 
   private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
-  private static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(new LiquidityByExchange());
+  private static final List<Aggregation<?, ?>> AGGREGATIONS =
+      List.of(new LiquidityByExchange(), new LaunchesByHour());
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
@@ -72,6 +77,25 @@ class PartitionOrderTest {
     assertThat(gathered(sent)).isEqualTo(gathered(sentInStep()));
   }
 
+  /** All pools of an hour expire at once, and the last row of the hour stays for good. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void poolsOfAnHourThatExpire_leaveTheSameRow_whicheverPartitionIsBehind(int slow) {
+    var byPartition = IntStream.range(0, PARTITIONS).mapToObj(PartitionOrderTest::sentUntilExpiry).toList();
+    var inStep = new ArrayList<>(byPartition.stream().flatMap(List::stream).toList());
+    inStep.sort(Comparator.comparing(GroupUpdate::getAt));
+    var delayed = new ArrayList<GroupUpdate>();
+    IntStream.range(0, PARTITIONS).filter(each -> each != slow).forEach(each -> delayed.addAll(byPartition.get(each)));
+    delayed.addAll(byPartition.get(slow));
+
+    assertThat(launches(delayed)).isEqualTo(launches(inStep)).last()
+        .satisfies(last -> assertThat(last.getPools()).isEqualTo(PARTITIONS));
+  }
+
+  private static List<Launches> launches(List<GroupUpdate> sent) {
+    return gathered(sent).stream().filter(Launches.class::isInstance).map(Launches.class::cast).toList();
+  }
+
   @Test
   void nothingIsPublished_beforeEveryPartitionSentATick() {
     assertThat(gathered(sentBy(0, 0))).isEmpty();
@@ -109,22 +133,7 @@ class PartitionOrderTest {
    * @param behind how many ticks late changes are read
    */
   private static List<GroupUpdate> sentBy(int partition, int behind) {
-    var task = new TaskRun<SpecificRecord, GroupUpdate>(
-        TaskRun.withResources(
-            (resources, context, output) -> {
-              var members = new Members(AGGREGATIONS, resources, REGISTRY, context, output);
-              return record -> {
-                if (record.value() instanceof Alert alert) {
-                  members.send(record.withValue(alert));
-                } else {
-                  members.process(record);
-                }
-              };
-            }),
-        partition, List.of(
-            TaskRun.resources(),
-            new CountingStore<byte[]>(Members.WAITING),
-            new CountingStore<Long>(Members.TICK)));
+    var task = membersOf(partition);
     var sent = new ArrayList<GroupUpdate>();
     for (var second = 0; second < SECONDS; second++) {
       var at = NOON.plusSeconds(second);
@@ -143,6 +152,38 @@ class PartitionOrderTest {
     return sent;
   }
 
+  /** What the task of a partition sends until more than a day after its pool was created, when the pool has expired. */
+  private static List<GroupUpdate> sentUntilExpiry(int partition) {
+    var task = membersOf(partition);
+    var created = change(partition, NOON.plusSeconds(60));
+    created.setOrigin(Origins.at(NOON.plusSeconds(60)));
+    created.setAppeared(new Appeared("created", null, null, 30.0));
+    var sent = new ArrayList<>(task.process("pool-" + partition, created, NOON.plusSeconds(60)));
+    for (var at = NOON.plusSeconds(61); at.isBefore(NOON.plus(Duration.ofHours(28))); at = at.plusSeconds(30)) {
+      sent.addAll(task.process("", tick(at), at));
+    }
+    return sent;
+  }
+
+  private static TaskRun<SpecificRecord, GroupUpdate> membersOf(int partition) {
+    return new TaskRun<SpecificRecord, GroupUpdate>(
+        TaskRun.withResources(
+            (resources, context, output) -> {
+              var members = new Members(AGGREGATIONS, resources, REGISTRY, context, output);
+              return record -> {
+                if (record.value() instanceof Alert alert) {
+                  members.send(record.withValue(alert));
+                } else {
+                  members.process(record);
+                }
+              };
+            }),
+        partition, List.of(
+            TaskRun.resources(),
+            new CountingStore<byte[]>(Members.WAITING),
+            new CountingStore<Long>(Members.TICK)));
+  }
+
   private static List<SpecificRecord> gathered(List<GroupUpdate> sent) {
     return gathered(sent, Integer.MAX_VALUE);
   }
@@ -152,7 +193,7 @@ class PartitionOrderTest {
     var stores = List.<CountingStore<?>>of(
         new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
         new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING),
-        new CountingStore<SpecificRecord>("liquidity"));
+        new CountingStore<SpecificRecord>("liquidity"), new CountingStore<SpecificRecord>("launches"));
     var gathered = new ArrayList<SpecificRecord>();
     var task = task(stores);
     for (var n = 0; n < sent.size(); n++) {
