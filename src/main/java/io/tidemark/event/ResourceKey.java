@@ -12,8 +12,8 @@ public final class ResourceKey {
 
   /**
    * Returns a key, or an address, with the address in lower case if it consists of {@code 0x} and 20 bytes in
-   * hexadecimal digits, as on EVM networks. So are the keys in topics, as in the service's answers. Returns any other
-   * text unchanged, because its case may be significant.
+   * hexadecimal digits, as on EVM networks. Keys in topics have this form, because the service answers with lower-case
+   * addresses. Returns any other text unchanged, because its case may be significant.
    */
   public static String canonical(String key) {
     var evm = EVM.matcher(key);

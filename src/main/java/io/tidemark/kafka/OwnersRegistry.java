@@ -12,8 +12,8 @@ import java.util.Map;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * The kind of registry that the owner of a source uses, which the newest records of {@code source.state} name. With the
- * other kind, none of the records can be read, as if they were lost.
+ * The kind of registry (built-in or external) that the owner of a source uses. The newest records of {@code
+ * source.state} name it. A reader with the other kind can read no record, and would take all records for lost.
  */
 public final class OwnersRegistry {
 

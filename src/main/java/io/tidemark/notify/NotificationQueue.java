@@ -101,16 +101,17 @@ final class NotificationQueue {
     private Instant notBefore;
     /** When it was set aside, or failed for the first time after a restart. */
     private Instant since = Instant.MAX;
-    private Instant failedAt = Instant.MAX;
+    /** When it was rejected last; {@link Instant#MAX} if the last attempt failed in another way. */
+    private Instant rejectedAt = Instant.MAX;
 
     SetAside(QueuedAlert one, Instant notBefore) {
       this.one = one;
       this.notBefore = notBefore;
     }
 
-    void failed(Instant now) {
+    void failed(DeliveryResult result, Instant now) {
       since = since.isBefore(now) ? since : now;
-      failedAt = now;
+      rejectedAt = result instanceof DeliveryResult.RejectedByReceiver ? now : Instant.MAX;
     }
 
     Alert alert() {
@@ -207,12 +208,11 @@ final class NotificationQueue {
     if (mayStartDigest && !queued.isEmpty() && isLimitReached(now)) {
       digest = startDigest(alert -> true);
     } else if (mayStartDigest && !queued.isEmpty() && isHeadLate(now)) {
-      digest = startDigest(alert -> !beginsIncident(alert));
+      digest = startDigest(alert -> true).leavingOut(this::beginsIncident);
     } else if (digest == null && isInGroupWait(now)) {
       return null;
-    } else if (mayStartDigest
-        && hasSeveral(queued.stream().takeWhile(each -> each.alert().getAfterGap()).filter(this::isDigestible))) {
-      digest = startDigest(alert -> alert.getAfterGap() && !beginsIncident(alert));
+    } else if (mayStartDigest && hasSeveral(queued.stream().takeWhile(each -> each.alert().getAfterGap()))) {
+      digest = startDigest(Alert::getAfterGap);
     }
     fillDigest(now);
     if (now.isBefore(notBefore) || !isOneMoreAllowed(now)) {
@@ -295,7 +295,7 @@ final class NotificationQueue {
     }
     asideOffsets.computeIfAbsent(head.partition(), partition -> new TreeSet<>()).add(head.offset());
     var setAside = new SetAside(head, now.plus(pause(1, LONGEST_PAUSE_ASIDE)));
-    setAside.failed(now);
+    setAside.failed(result, now);
     aside.add(setAside);
     finishHead();
     if (aside.size() <= MOST_ASIDE) {
@@ -311,7 +311,7 @@ final class NotificationQueue {
       delivered.addLast(now);
       deliveredAt = now;
     } else if (!isGivenUp(repeated, result, now)) {
-      repeated.failed(now);
+      repeated.failed(result, now);
       repeated.notBefore = now.plus(pause(++repeated.failures, LONGEST_PAUSE_ASIDE));
       return null;
     }
@@ -330,15 +330,15 @@ final class NotificationQueue {
 
   /**
    * Returns whether an alert that was set aside is no longer retried. An alert of an incident counts from the time it
-   * was set aside, because its condition may have begun long before. If the receiver rejects such an alert again,
-   * although it accepted another notification since the previous attempt, the alert itself is at fault, and its place
-   * is not kept for longer than {@code deliver-within}.
+   * was set aside, because its condition may have begun long before. If the receiver rejects such an alert twice in a
+   * row, and accepts another notification in between, the alert itself is at fault, and its place is not kept for
+   * longer than {@code deliver-within}.
    */
   private boolean isGivenUp(SetAside one, DeliveryResult result, Instant now) {
     if (isDigestible(one.one)) {
       return one.alert().getEventTime().plus(receiver.deliverWithin()).isBefore(now);
     }
-    var isAtFault = result instanceof DeliveryResult.RejectedByReceiver && deliveredAt.isAfter(one.failedAt);
+    var isAtFault = result instanceof DeliveryResult.RejectedByReceiver && deliveredAt.isAfter(one.rejectedAt);
     var within = isAtFault ? receiver.deliverWithin() : INCIDENT_RETRIED_FOR;
     return one.since.isBefore(now.minus(within));
   }
@@ -449,7 +449,7 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns whether an alert may go into a digest that age or a gap began. A condition that begins an incident is never
+   * Returns whether an alert may go into a digest that age began. A condition that begins an incident is never
    * too late: it may have fired long ago under a silence that has just ended. Only the limit puts it into a digest.
    */
   private boolean isDigestible(QueuedAlert one) {
@@ -471,7 +471,7 @@ final class NotificationQueue {
 
   /** Returns whether the head still waits for other alerts. After a gap, many alerts arrive at the same time. */
   private boolean isInGroupWait(Instant now) {
-    if (queued.isEmpty() || !queued.element().alert().getAfterGap() || !isDigestible(queued.element())) {
+    if (queued.isEmpty() || !queued.element().alert().getAfterGap()) {
       return false;
     }
     if (groupWaitSince == null) {
@@ -503,7 +503,7 @@ final class NotificationQueue {
     var each = queued.iterator();
     while (digest != null && each.hasNext()) {
       var one = each.next();
-      if (needsOwnNotification(one) || (beginsIncident(one.alert()) && !digest.accepts(one.alert()))) {
+      if (needsOwnNotification(one) || digest.leavesOut(one.alert())) {
         continue;
       }
       if (!digest.accepts(one.alert())) {

@@ -33,6 +33,7 @@ final class PendingDigest {
 
   private final String receiver;
   private final Predicate<Alert> filter;
+  private Predicate<Alert> leftOut = alert -> false;
   private final Map<String, RuleCount> counts = new TreeMap<>();
   private final List<Alert> worst = new ArrayList<>();
   private final Map<TopicPartition, Long> firstOffsets = new HashMap<>();
@@ -51,6 +52,16 @@ final class PendingDigest {
     this.from = from;
     this.filter = filter;
     this.to = from;
+  }
+
+  /** Leaves out the selected alerts, which do not end the digest as others do that it does not accept. */
+  PendingDigest leavingOut(Predicate<Alert> selection) {
+    leftOut = selection;
+    return this;
+  }
+
+  boolean leavesOut(Alert alert) {
+    return leftOut.test(alert);
   }
 
   boolean accepts(Alert alert) {

@@ -11,7 +11,7 @@ import java.util.List;
  * @param match selects the alerts to deliver
  * @param limit limit of notifications; if it is reached and several alerts wait, they become a digest
  * @param deliverWithin age above which the first waiting alert becomes a digest with the others, if several alerts
- *     wait; also the age up to which an alert that was set aside is retried, unless it is resolved
+ *     wait; also the age up to which an alert that was set aside is retried, unless it is part of an incident
  * @param privateAddresses whether the URL may resolve to this machine or a private network
  */
 public record Receiver(

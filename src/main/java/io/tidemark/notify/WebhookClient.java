@@ -243,14 +243,15 @@ final class WebhookClient implements AutoCloseable {
   }
 
   /**
-   * Returns the path, the query and the user with their parts: the long segments of the path (of which Telegram's
-   * tokens are after {@code bot}), the values of the query, and the password. Each is returned raw and decoded, and
+   * Returns the path, the query and the user with their parts: the long segments of the path (also without a leading
+   * {@code bot}, as Telegram writes before its token), the values of the query, and the password. Each is returned raw and decoded, and
    * those with a slash also as JSON text that escapes slashes.
    */
   private static List<String> secretParts(URI url) {
     var whole = Stream.of(url.getRawPath(), url.getRawQuery(), url.getRawUserInfo()).filter(Objects::nonNull);
-    var values = Stream.of(url.getRawQuery(), url.getRawUserInfo()).filter(Objects::nonNull)
-        .flatMap(part -> Stream.of(part.split("[&=:]")));
+    var query = Objects.requireNonNullElse(url.getRawQuery(), "");
+    var values = Stream.concat(Stream.of(query.split("&")).map(each -> each.substring(each.indexOf('=') + 1)),
+        Stream.ofNullable(url.getRawUserInfo()).map(each -> each.substring(each.indexOf(':') + 1)));
     var segments = Stream.of(url.getRawPath().split("/"))
         .flatMap(part -> Stream.concat(Stream.of(part, part.replaceFirst("^bot", "")), Stream.of(part.split(":"))))
         .filter(part -> part.length() >= SHORTEST_SECRET_SEGMENT);

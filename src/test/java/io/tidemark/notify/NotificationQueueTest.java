@@ -515,23 +515,6 @@ class NotificationQueueTest {
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 4L));
   }
 
-  @ParameterizedTest
-  @FieldSource("OPEN_INCIDENTS")
-  void incidentsAfterAGap_areNotificationsOfTheirOwn(NotificationFormat format) {
-    queue = queue(format);
-    for (var status : List.of("resolved", "firing")) {
-      for (var each : List.of("a", "b")) {
-        Alert alert = coverageLost(status);
-        alert.setId(each);
-        alert.setFingerprint(each);
-        alert.setAfterGap(true);
-        queue.add(alert, ALERTS, offset++, BYTES, null);
-      }
-
-      assertThat(sent(Duration.ofMinutes(3), id -> true, FAILED)).containsExactly("a/" + status, "b/" + status);
-    }
-  }
-
   /** As in the first attempt after a silence of days, of which the receiver answers 500. */
   @Test
   void conditionThatFiredLongAgo_isKeptForSevenDaysAfterItWasSetAside() {
@@ -560,6 +543,22 @@ class NotificationQueueTest {
     addOther("b");
     sent(Duration.ofMinutes(30), id -> id.startsWith("b"), REJECTED);
     assertThat(queue.aside(ALERTS)).isEmpty();
+  }
+
+  /** As when its token is revoked after the alert was set aside for another reason. */
+  @Test
+  void endOfAnIncidentThatIsRejectedOnce_isKept() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    addEnd("end");
+    addOther("a");
+    sent(Duration.ofMinutes(1), id -> id.startsWith("a"), FAILED);
+    sent(Duration.ofHours(1), id -> false, FAILED);
+    addOther("b");
+    sent(Duration.ofSeconds(5), id -> id.startsWith("b"), FAILED);
+
+    assertThat(sent(Duration.ofHours(1), id -> false, REJECTED)).isEmpty();
+    assertThat(queue.aside(ALERTS)).containsExactly(0L);
+    assertThat(sent(Duration.ofMinutes(20), id -> true, REJECTED)).containsExactly("end/resolved");
   }
 
   @ParameterizedTest

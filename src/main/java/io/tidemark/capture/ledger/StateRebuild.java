@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.ledger.Ledger.TransactionalWriter;
-import io.tidemark.capture.ledger.StateTopics.LostTopic;
 import io.tidemark.capture.ledger.TransactionBuffer.LedgerRecords;
 import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.event.ChangeView;
@@ -12,6 +11,7 @@ import io.tidemark.event.Control;
 import io.tidemark.event.SourceState;
 import io.tidemark.kafka.ResourceTopics;
 import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicOffsets;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.UnreadableRecord;
@@ -23,10 +23,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
@@ -82,7 +82,8 @@ public final class StateRebuild {
    *
    * @param createTopics whether missing topics are created, and settings of topics changed; if not, all must exist
    * @throws LedgerFailure.Refused if an instance owns the source, if the newest record of {@code source.state} cannot
-   *     be read, or if one of the {@link StateTopics} has another number of partitions than configured
+   *     be read, if a topic is missing that may not be created, or if one of the {@link StateTopics} has another number
+   *     of partitions than configured
    */
   public static List<RebuiltTopic> run(
       LedgerSettings settings, SchemaRegistry registry, InstantSource time, boolean createTopics) {
@@ -99,7 +100,7 @@ public final class StateRebuild {
       if (createTopics) {
         new TopicSetup(admin, settings.layout()).ensure(settings.topics().all());
       } else {
-        refuseMissing(StateTopics.read(admin, settings.topics()).missing());
+        refuseMissing(admin);
       }
       var writer = TransactionalWriter.open(settings, ProducerFactory.KAFKA, LedgerListener.NONE);
       try {
@@ -234,8 +235,8 @@ public final class StateRebuild {
     if (newest != null) {
       throw new LedgerFailure.Refused(
           ("source %s: cannot rebuild its states, because its newest state cannot be read: %s. If the schema is missing"
-              + " in the registry, restore it there. If another program wrote the record, stop the source and delete"
-              + " the topic %s")
+              + " in the registry, restore it there. If another program wrote the record: stop the source,"
+              + " delete the topic %s, and rebuild again; the count of calls of this month is then lost, so set 'spent'")
               .formatted(settings.source(), newest.describe(), settings.topics().sourceState().name()));
     }
   }
@@ -271,12 +272,14 @@ public final class StateRebuild {
     }
   }
 
-  private void refuseMissing(List<LostTopic> missing) {
+  private void refuseMissing(Admin admin) {
+    var missing = new TreeSet<>(settings.topics().all().stream().<String>map(Topic::name).toList());
+    new TopicOffsets(admin).partitions(List.copyOf(missing)).forEach(each -> missing.remove(each.topic()));
     if (!missing.isEmpty()) {
       throw new LedgerFailure.Refused(
-          ("source %s: cannot rebuild its states: %s. topics.create is false, so create them first; 'tidemark topics"
-              + " --format shell' prints how").formatted(settings.source(),
-                  missing.stream().map(LostTopic::toString).collect(Collectors.joining("; "))));
+          ("source %s: cannot rebuild its states, because these topics do not exist: %s. topics.create is false, so"
+              + " create them first; 'tidemark topics --format shell' prints how")
+              .formatted(settings.source(), String.join(", ", missing)));
     }
   }
 

@@ -2,7 +2,6 @@ package io.tidemark.cli.rules;
 
 import io.tidemark.app.CommandFailure;
 import io.tidemark.app.RuleCoverage;
-import io.tidemark.app.config.RuleSelection;
 import io.tidemark.app.config.Settings;
 import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.cli.command.CliCommand;
@@ -11,7 +10,6 @@ import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -35,7 +33,8 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
   List<Path> files = List.of();
 
   @Option(names = "--config", paramLabel = "FILE",
-      description = "A configuration, whose rules are checked together with the files.")
+      description = "A configuration, whose rules are checked together with the files. A rule of a file replaces one of"
+          + " the same name, as 'rules apply' does.")
   @Nullable
   Path config;
 
@@ -56,18 +55,16 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
     return uncovered == 0 ? 0 : CommandFailure.PROBLEM_FOUND;
   }
 
+  /** Returns the rules of the files, which replace those of the configuration with the same name, as if applied. */
   private RuleSet rules(@Nullable Settings settings) {
     var topics = RulesCommand.TOPICS.ruleSchemas();
-    var documents = files.stream().map(RuleFiles::read).toList();
+    var given = RuleSetReader.read(files.stream().map(RuleFiles::read).toList(), topics, List.of());
     if (settings == null) {
-      return RuleSetReader.read(documents, topics, List.of());
+      return given;
     }
-    var configured = settings.rules();
-    var all = new ArrayList<>(configured.documents());
-    documents.stream()
-        .filter(file -> configured.documents().stream().noneMatch(each -> each.text().equals(file.text())))
-        .forEach(all::add);
-    return new RuleSelection(configured.shipped(), all, configured.overrides()).compile(topics);
+    var together = settings.rules().compile(topics).with(given);
+    RuleSetReader.checkLimits(together, topics);
+    return together;
   }
 
   /** Prints how much history the rules need, which determines their memory. */

@@ -29,8 +29,8 @@ public final class HttpDates {
 
   /**
    * Returns how long to wait before the next request, from 1 second to 10 minutes, according to the header {@code
-   * Retry-After} or {@code x-ratelimit-reset}. Returns zero if the header has 0 or a time that has passed, which says
-   * nothing about the wait. Returns null if neither header has a time.
+   * Retry-After} or {@code x-ratelimit-reset}. Returns zero if the header has 0 or a past time. Zero does not mean
+   * that a retry may follow at once; the caller chooses the pause. Returns null if neither header has a time.
    */
   public static @Nullable Duration retryAfter(@Nullable String retryAfter, @Nullable String reset, Instant now) {
     var wait = retryAfter == null ? null : seconds(retryAfter);

@@ -104,7 +104,7 @@ public final class RuleSetReader {
    *
    * @throws RuleException if the rules exceed a limit; its message names every limit that is exceeded
    */
-  static void checkLimits(RuleSet rules, Map<String, Schema> topics) {
+  public static void checkLimits(RuleSet rules, Map<String, Schema> topics) {
     var reader = new RuleSetReader(topics, List.of(), true, false);
     var document = new RuleDocument("rules in force", RuleFormat.write(rules));
     reader.checkLength(document);

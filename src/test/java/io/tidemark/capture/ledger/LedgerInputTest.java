@@ -340,7 +340,7 @@ class LedgerInputTest {
     assertThatThrownBy(() -> StateRebuild.run(
         source.settings("main"), source.registry, () -> source.now.plusSeconds(60), false))
         .isInstanceOf(LedgerFailure.Refused.class)
-        .hasMessageContainingAll("topic " + poolStates() + " no longer exists", "tidemark topics");
+        .hasMessageContainingAll("these topics do not exist: " + poolStates() + ".", "tidemark topics");
   }
 
   @Test
