@@ -28,8 +28,8 @@ public final class OwnersRegistry {
   private OwnersRegistry() {}
 
   /**
-   * Requires that a command uses the same kind of registry as the owner of the source. Does nothing if the source has no
-   * state.
+   * Requires that a command uses the same kind of registry as the owner of the source. Does nothing if the source has
+   * no state.
    *
    * @param client configuration that all clients of the cluster share
    * @param work what the command does, as the words after {@code cannot}

@@ -23,14 +23,6 @@ import reactor.core.publisher.Mono;
  * their case, which may be significant. Callers pass immutable sets.
  */
 public sealed interface Query<A> {
-  /**
-   * Returns the address in lower case if it consists of {@code 0x} and 20 bytes in hexadecimal digits, or unchanged
-   * otherwise.
-   */
-  static String canonicalAddress(String address) {
-    return ResourceKey.canonical(address);
-  }
-
   /** Passes this query to the market's method for this type of query, so that callers need no casts. */
   Mono<Answer<A>> askOf(MarketData market);
 
@@ -89,7 +81,7 @@ public sealed interface Query<A> {
   record TokenByAddress(String network, String address, boolean topPools, boolean composition, boolean inactiveSource)
       implements Query<OnChainAnswer<TokenAnswer>> {
     public TokenByAddress {
-      address = canonicalAddress(address);
+      address = ResourceKey.canonical(address);
     }
 
     @Override
@@ -161,7 +153,7 @@ public sealed interface Query<A> {
       TokenPoolSort sort, boolean community)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public TokenPools {
-      tokenAddress = canonicalAddress(tokenAddress);
+      tokenAddress = ResourceKey.canonical(tokenAddress);
     }
 
     @Override
@@ -180,7 +172,7 @@ public sealed interface Query<A> {
       String network, String address, Set<IncludedResource> include, boolean volumeBreakdown, boolean composition)
       implements Query<OnChainAnswer<Observation<Pool>>> {
     public PoolByAddress {
-      address = canonicalAddress(address);
+      address = ResourceKey.canonical(address);
     }
 
     @Override

@@ -206,13 +206,13 @@ final class NotificationQueue {
     }
     var mayStartDigest = digest == null && failures == 0 && !headAtFault;
     if (mayStartDigest && !queued.isEmpty() && isLimitReached(now)) {
-      digest = startDigest(alert -> true);
+      digest = startDigest(alert -> true, alert -> false);
     } else if (mayStartDigest && !queued.isEmpty() && isHeadLate(now)) {
-      digest = startDigest(alert -> true).leavingOut(this::beginsIncident);
+      digest = startDigest(alert -> true, this::beginsIncident);
     } else if (digest == null && isInGroupWait(now)) {
       return null;
     } else if (mayStartDigest && hasSeveral(queued.stream().takeWhile(each -> each.alert().getAfterGap()))) {
-      digest = startDigest(Alert::getAfterGap);
+      digest = startDigest(Alert::getAfterGap, alert -> false);
     }
     fillDigest(now);
     if (now.isBefore(notBefore) || !isOneMoreAllowed(now)) {
@@ -335,7 +335,7 @@ final class NotificationQueue {
    * longer than {@code deliver-within}.
    */
   private boolean isGivenUp(SetAside one, DeliveryResult result, Instant now) {
-    if (isDigestible(one.one)) {
+    if (!isOfIncident(one.one)) {
       return one.alert().getEventTime().plus(receiver.deliverWithin()).isBefore(now);
     }
     var isAtFault = result instanceof DeliveryResult.RejectedByReceiver && deliveredAt.isAfter(one.rejectedAt);
@@ -441,19 +441,20 @@ final class NotificationQueue {
         && !isOneMoreAllowed(now);
   }
 
-  /** Returns whether the head is too late for a single notification, and several alerts may go into a digest. */
+  /**
+   * Returns whether the head is too late for a single notification, and several alerts may go into a digest. Alerts of
+   * incidents do not count. A condition that begins an incident is never too late: it may have fired long ago under a
+   * silence that has just ended. Only the limit puts it into a digest.
+   */
   private boolean isHeadLate(Instant now) {
     return isLate(queued.element().alert(), now)
-        && isDigestible(queued.element())
-        && hasSeveral(queued.stream().filter(this::isDigestible));
+        && !isOfIncident(queued.element())
+        && hasSeveral(queued.stream().filter(each -> !isOfIncident(each)));
   }
 
-  /**
-   * Returns whether an alert may go into a digest that age began. A condition that begins an incident is never
-   * too late: it may have fired long ago under a silence that has just ended. Only the limit puts it into a digest.
-   */
-  private boolean isDigestible(QueuedAlert one) {
-    return !needsOwnNotification(one) && !beginsIncident(one.alert());
+  /** Returns whether an alert begins or resolves an incident of a receiver that tracks incidents. */
+  private boolean isOfIncident(QueuedAlert one) {
+    return needsOwnNotification(one) || beginsIncident(one.alert());
   }
 
   /**
@@ -495,8 +496,8 @@ final class NotificationQueue {
     return alert.getEventTime().plus(receiver.deliverWithin()).isBefore(now);
   }
 
-  private PendingDigest startDigest(Predicate<Alert> filter) {
-    return new PendingDigest(receiver.name(), queued.element().alert().getEventTime(), filter);
+  private PendingDigest startDigest(Predicate<Alert> filter, Predicate<Alert> leftOut) {
+    return new PendingDigest(receiver.name(), queued.element().alert().getEventTime(), filter, leftOut);
   }
 
   private void fillDigest(Instant now) {

@@ -33,7 +33,7 @@ final class PendingDigest {
 
   private final String receiver;
   private final Predicate<Alert> filter;
-  private Predicate<Alert> leftOut = alert -> false;
+  private final Predicate<Alert> leftOut;
   private final Map<String, RuleCount> counts = new TreeMap<>();
   private final List<Alert> worst = new ArrayList<>();
   private final Map<TopicPartition, Long> firstOffsets = new HashMap<>();
@@ -45,19 +45,15 @@ final class PendingDigest {
 
   /**
    * @param from event time of the first alert
-   * @param filter selects the alerts that the digest may contain
+   * @param filter selects the alerts that the digest may contain; any other alert ends the digest
+   * @param leftOut selects the alerts that the digest passes over
    */
-  PendingDigest(String receiver, Instant from, Predicate<Alert> filter) {
+  PendingDigest(String receiver, Instant from, Predicate<Alert> filter, Predicate<Alert> leftOut) {
     this.receiver = receiver;
     this.from = from;
     this.filter = filter;
+    this.leftOut = leftOut;
     this.to = from;
-  }
-
-  /** Leaves out the selected alerts, which do not end the digest as others do that it does not accept. */
-  PendingDigest leavingOut(Predicate<Alert> selection) {
-    leftOut = selection;
-    return this;
   }
 
   boolean leavesOut(Alert alert) {

@@ -244,8 +244,8 @@ final class WebhookClient implements AutoCloseable {
 
   /**
    * Returns the path, the query and the user with their parts: the long segments of the path (also without a leading
-   * {@code bot}, as Telegram writes before its token), the values of the query, and the password. Each is returned raw and decoded, and
-   * those with a slash also as JSON text that escapes slashes.
+   * {@code bot}, as Telegram writes before its token), the values of the query, and the password. Each is returned raw
+   * and decoded, and those with a slash also as JSON text that escapes slashes.
    */
   private static List<String> secretParts(URI url) {
     var whole = Stream.of(url.getRawPath(), url.getRawQuery(), url.getRawUserInfo()).filter(Objects::nonNull);

@@ -356,7 +356,7 @@ class FormatsTest {
   @Test
   void alertmanager_showsAnEventForAWhile_howeverLateItIsDelivered() {
     NotificationFormat format = new AlertmanagerFormat(EXPLORER);
-    PendingDigest pending = new PendingDigest("x", NOON, alert -> true);
+    PendingDigest pending = new PendingDigest("x", NOON, alert -> true, alert -> false);
     pending.add(priceMoved("1"), true);
     Notification digest = pending.close();
 
@@ -387,7 +387,7 @@ class FormatsTest {
 
   @Test
   void digest_countsByRuleAndListsTheWorst() {
-    PendingDigest digest = new PendingDigest("x", NOON, alert -> true);
+    PendingDigest digest = new PendingDigest("x", NOON, alert -> true, alert -> false);
     digest.add(priceMoved("1"), false);
     digest.add(pumped(), true);
     digest.add(offPeg("resolved"), false);

@@ -186,15 +186,13 @@ public final class StateRebuild {
     return folds;
   }
 
-  /**
-   * Waits for open transactions to end, and visits the committed records of a partition. Logs and skips unreadable
-   * records, unless a consumer for them is given.
-   */
+  /** Reads a partition as the other method does. Logs and skips unreadable records. */
   private void read(Admin admin, Topic<?> topic, int partition, BiConsumer<String, @Nullable SpecificRecord> visitor) {
     read(admin, topic, partition, visitor, unreadable -> LOG.warn(
         "source {}: the rebuild skips an unreadable record. Record: {}", settings.source(), unreadable.describe()));
   }
 
+  /** Waits for open transactions to end, and visits the committed records of a partition. */
   private void read(Admin admin, Topic<?> topic, int partition, BiConsumer<String, @Nullable SpecificRecord> visitor,
       Consumer<UnreadableRecord> onUnreadable) {
     try (var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
@@ -235,8 +233,8 @@ public final class StateRebuild {
     if (newest != null) {
       throw new LedgerFailure.Refused(
           ("source %s: cannot rebuild its states, because its newest state cannot be read: %s. If the schema is missing"
-              + " in the registry, restore it there. If another program wrote the record: stop the source,"
-              + " delete the topic %s, and rebuild again; the count of calls of this month is then lost, so set 'spent'")
+              + " in the registry, restore it there. If another program wrote the record: stop the source, delete the"
+              + " topic %s, and rebuild again; the count of calls of this month is then lost, so set 'spent'")
               .formatted(settings.source(), newest.describe(), settings.topics().sourceState().name()));
     }
   }

@@ -64,8 +64,8 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
   /**
    * Returns the current state of the source on this instance. While Kafka does not answer the ledger of an owner, the
-   * state is degraded. Its time remains that of the last sign of life: in an outage each work of the ledger fails within
-   * its timeout, so only work that hangs makes it older.
+   * state is degraded. Its time remains that of the last sign of life. In an outage, each work of the ledger fails
+   * within its timeout, so only work that hangs makes this time old.
    */
   public OwnerState state() {
     var since = outage.since();

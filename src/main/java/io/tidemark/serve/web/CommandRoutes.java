@@ -125,6 +125,12 @@ public record CommandRoutes(AccessControl access, List<CommandedSource> sources,
     return source;
   }
 
+  /** Returns the source that a request names. Refuses a request with any other parameter than {@code source}. */
+  CommandedSource onlySource(HttpServerRequest request) {
+    FeedRoutes.parameters(request, "source");
+    return source(request);
+  }
+
   /** Returns what a check returns. Refuses the request if the check throws as {@link WatchedSource} says. */
   static <T> T checked(Supplier<T> check) {
     try {

@@ -58,7 +58,7 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
   public void accept(HttpServerRoutes routes) {
     routes
         .get(PATH, (request, response) -> CommandRoutes.answer(response, 200,
-            () -> list(source(request).status().rules())))
+            () -> list(commands.onlySource(request).status().rules())))
         .get("/v1/receivers", (request, response) -> CommandRoutes.answer(response, 200, () -> receivers))
         .get(FILE, (request, response) -> CommandRoutes.answer(response, Mono.fromSupplier(() -> text(request))))
         .put(FILE, this::apply)
@@ -76,7 +76,7 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
   }
 
   private Reply text(HttpServerRequest request) {
-    var rules = source(request).status().rules();
+    var rules = commands.onlySource(request).status().rules();
     return new Reply(200, "application/yaml", CommandRoutes.checked(() -> rules.applied(file(request))).text());
   }
 
@@ -110,7 +110,7 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
   }
 
   private Mono<Reply> drop(HttpServerRequest request) {
-    var source = source(request);
+    var source = commands.onlySource(request);
     var file = file(request);
     var before = source.status().rules();
     var rules = CommandRoutes.checked(() -> before.applied(file)).rules();
@@ -125,11 +125,6 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
       var current = source.status().rules();
       return done.test(current) ? requested.carriedOut(current) : null;
     });
-  }
-
-  private CommandedSource source(HttpServerRequest request) {
-    FeedRoutes.parameters(request, "source");
-    return commands.source(request);
   }
 
   private static String file(HttpServerRequest request) {

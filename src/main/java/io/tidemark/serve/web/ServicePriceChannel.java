@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.event.ResourceKey;
 import io.tidemark.kafka.CandleInterval;
-import io.tidemark.market.Query;
 import io.tidemark.serve.feed.FeedRefusal;
 import io.tidemark.serve.feed.FeedRequest;
 import io.tidemark.serve.feed.FeedRequest.TopicRequest;
@@ -148,7 +148,7 @@ final class ServicePriceChannel {
           + LONGEST_ITEM + " characters");
     }
     return parts.length < 2 ? item
-        : parts[0] + "_" + Query.canonicalAddress(parts[1]);
+        : parts[0] + "_" + ResourceKey.canonical(parts[1]);
   }
 
   /** Returns what to answer after all items were removed with the subscription. */

@@ -112,7 +112,7 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
   public void accept(HttpServerRoutes routes) {
     routes
         .get(PATH, (request, response) -> CommandRoutes.answer(response, 200,
-            () -> current(source(request))))
+            () -> current(commands.onlySource(request))))
         .post(PATH, this::add)
         .delete(PATH + "/{id}", (request, response) -> CommandRoutes.answer(response, 200, () -> end(request)));
   }
@@ -125,15 +125,10 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
         .publishOn(Schedulers.boundedElastic())
         .flatMap(body -> {
           var silence = add(request, body);
-          var source = source(request);
+          var source = commands.onlySource(request);
           return CommandRoutes.awaited(silence, () -> find(source, silence.id()).orElse(null))
               .map(reply -> reply.status() == 200 ? Reply.json(201, silence) : reply);
         }));
-  }
-
-  private CommandedSource source(HttpServerRequest request) {
-    FeedRoutes.parameters(request, "source");
-    return commands.source(request);
   }
 
   private List<Silence> current(CommandedSource source) {
@@ -146,7 +141,7 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
   }
 
   private Silence add(HttpServerRequest request, NewSilence body) {
-    var source = source(request);
+    var source = commands.onlySource(request);
     if (current(source).size() >= MOST_SILENCES) {
       throw FeedRefusal.of(409, "there are already " + MOST_SILENCES + " silences, the maximum; end some first");
     }
@@ -161,7 +156,7 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
   }
 
   private Silence end(HttpServerRequest request) {
-    var source = source(request);
+    var source = commands.onlySource(request);
     var id = FeedRoutes.segment(request, "id");
     var silence = find(source, id)
         .orElseThrow(() -> FeedRefusal.notFound("no silence has this id"));

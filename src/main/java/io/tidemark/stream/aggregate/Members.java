@@ -208,7 +208,7 @@ public final class Members {
     var expiresAt = figures == null ? null : aggregation.expiresAt(figures);
     if (figures != null && expiresAt != null && !expiresAt.isAfter(hour)) {
       members.put(member, aggregation.name(), null);
-      // a minute later, before whose tick all partitions send it: the tick of the hour itself may be sent already
+      // counts in the next minute, since the tick of the hour may have been sent already
       var minute = hour.plusSeconds(60);
       aggregation.groups(figures).forEach(group -> enqueue(aggregation, group, member, null, minute));
     }

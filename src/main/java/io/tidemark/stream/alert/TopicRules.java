@@ -136,8 +136,8 @@ public final class TopicRules {
       fireTimersOf(record.key(), clock.millisAt(timestamp) - 1);
     }
     if (record.value() == null) {
-      // a tombstone of a group that has no aggregate any more, of a forgotten target, or, on candles and listings, of a
-      // removed resource
+      // a group has no aggregate any more, a target is forgotten, or, in topics of candles and listings, a resource is
+      // removed
       remove(record.key(), AlertInstance.RESOURCE_REMOVED, clock.readingOf(timestamp));
     } else {
       publisher.cause(TraceParent.of(record.headers()));
@@ -285,7 +285,7 @@ public final class TopicRules {
       isChanged = true;
     }
     if (isChanged) {
-      // once, since after an outage the alerts of all mutes in it would follow one another
+      // only once, or else an alert would be published at the end of each mute in an outage
       instances.forEachOpen(this::updateSilence);
     }
     var areAllFired = fireTimers(millis, mostTimers);

@@ -60,6 +60,17 @@ class ConditionAlertTest {
           annotations: { summary: "dear" }
       """;
 
+  /** A rule and a mute of it, with its name, begin and end. */
+  static final String AT_ONCE = """
+      mutes: [ { name: %s, rules: [at-once], from: "%s", to: "%s" } ]
+      rules:
+        - name: at-once
+          on: pool.changes
+          kind: condition
+          when: price.base_token_price_usd > 2.0
+          annotations: { summary: "dear" }
+      """;
+
   private final TopologyRun run = TopologyRun.start();
 
   @BeforeEach
@@ -87,15 +98,7 @@ class ConditionAlertTest {
 
   @Test
   void conditionObservedBeforeTheEndOfAMute_andCommittedAfterIt_isNotMuted() {
-    run.rules(at(1), """
-        mutes: [ { name: noon, rules: [at-once], from: "11:00", to: "12:01" } ]
-        rules:
-          - name: at-once
-            on: pool.changes
-            kind: condition
-            when: price.base_token_price_usd > 2.0
-            annotations: { summary: "dear" }
-        """);
+    run.rules(at(1), AT_ONCE.formatted("noon", "11:00", "12:01"));
     run.ticks(at(2), at(50));
     run.change(moved(at(51), "1.0", "3.0"));
     run.change(moved(at(53), "3.0", "1.0"));
@@ -110,15 +113,7 @@ class ConditionAlertTest {
 
   @Test
   void conditionThatHolds_isPublishedOnce_afterAnOutageOfSeveralMutes() {
-    run.rules(at(1), """
-        mutes: [ { name: lunch, rules: [at-once], from: "13:00", to: "14:00" } ]
-        rules:
-          - name: at-once
-            on: pool.changes
-            kind: condition
-            when: price.base_token_price_usd > 2.0
-            annotations: { summary: "dear" }
-        """);
+    run.rules(at(1), AT_ONCE.formatted("lunch", "13:00", "14:00"));
     run.ticks(at(2), at(9));
     run.change(moved(at(10), "1.0", "3.0"));
     run.ticks(at(11), at(12));
