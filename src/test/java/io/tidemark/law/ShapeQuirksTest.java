@@ -2,9 +2,14 @@ package io.tidemark.law;
 
 import static io.tidemark.law.PoolBodies.POOL;
 import static io.tidemark.law.PoolBodies.one;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.time.Instant.EPOCH;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.http.client.StoredResponse;
 import io.tidemark.http.wire.Endpoints;
+import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +45,18 @@ class ShapeQuirksTest {
     assertThat(source.poll(EXCHANGE, contracts(contract(json))).getFirst().after("description"))
         .isEqualTo(Map.of("expired_at", text));
     assertThat(source.poll(TICKERS, ticker("null")).getFirst().after("quality")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"BTCUSDT\":{\"symbol\":\"BTCUSDT\"}}", "{\"list\":{\"error\":\"unavailable\"}}"})
+  void contractsInNoArray_areUnreadable_notAnEmptyList(String tickers) {
+    var body = "{\"name\":\"Bybit\",\"tickers\":" + tickers + "}";
+    var answer =
+        new StoredResponse(Endpoints.targetName(EXCHANGE), 1, body.getBytes(UTF_8), 200, Map.of(), EPOCH, EPOCH)
+            .answer();
+
+    assertThatThrownBy(() -> answer.body().read()).isInstanceOf(Failure.Unreadable.class)
+        .hasMessageContaining("expected arrays of contracts, found none (at /tickers)");
   }
 
   @ParameterizedTest

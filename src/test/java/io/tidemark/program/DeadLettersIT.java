@@ -1,6 +1,7 @@
 package io.tidemark.program;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -43,6 +44,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -124,6 +126,20 @@ class DeadLettersIT {
     assertThat(changes()).extracting(change -> change.getCounts().getAfter().getMarkets()).containsExactly(5L, 7L);
     assertThat(changes().getLast().getOrigin().getObservedAt()).isEqualTo(yesterday.plusSeconds(120));
     assertThat(changes().getLast().getRevision()).isEqualTo(2);
+  }
+
+  /** Later answers could not be read either. Only the first of them is kept, so it counts as the newest snapshot. */
+  @Test
+  void deadLetterBeforeOthersThatWereOnlyCounted_isAppliedWhole() {
+    commitSnapshot(yesterday, body(5));
+    commitDeadLetter(yesterday.plusSeconds(60), body(7));
+    commitSnapshot(yesterday.plus(Duration.ofHours(3)), BROKEN);
+
+    assertThat(run("dead-letters", "replay", "--apply")).isZero();
+
+    assertThat(out.toString()).contains("applied; 1 changes");
+    assertThat(changes()).extracting(change -> change.getCounts().getAfter().getMarkets()).containsExactly(5L, 7L);
+    assertThat(newestSnapshot().getComplete()).isTrue();
   }
 
   @Test
@@ -215,7 +231,8 @@ class DeadLettersIT {
 
   private void commit(Instant at, String body, UnaryOperator<ChangeSet> afterwards) {
     try (var ledger = ledger(InstantSource.fixed(at))) {
-      var answer = new StoredResponse("/global", 1, body.getBytes(UTF_8), 200, Map.of(), at, at).answer();
+      var answer = new StoredResponse("/global", 1, body.getBytes(UTF_8), 200,
+          Map.of("date", DateTimeFormatter.RFC_1123_DATE_TIME.format(at.atOffset(UTC))), at, at).answer();
       var detection =
           new ChangeDetector(PublishSettings.EVERYTHING, Duration.ofDays(30), Duration.ofDays(30), yesterday, at);
       var outcome = detection.detect(new Snapshot(GLOBAL, List.of(answer), true, null, at, at), ledger.states());

@@ -133,17 +133,8 @@ final class PollMetrics {
     if (failure != null) {
       return label(failure.getClass());
     }
-    return !state.getComplete() ? "unreadable"
-        : isRejected(committed) ? "rejected" : state.getChanged() ? "changed" : "unchanged";
-  }
-
-  /**
-   * Returns whether nothing changed and the snapshot, or an observation in it, was rejected as older than what was
-   * known.
-   */
-  static boolean isRejected(CommittedSnapshot committed) {
-    var state = committed.outcome().targetState();
-    return !state.getChanged() && state.getRejections().stream().anyMatch(each -> each.getReason().equals("older"));
+    return committed.isRejected() ? "rejected"
+        : !state.getComplete() ? "unreadable" : state.getChanged() ? "changed" : "unchanged";
   }
 
   /** Returns the label of a kind of failure: the name of the class in snake case. */

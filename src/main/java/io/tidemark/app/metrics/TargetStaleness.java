@@ -68,7 +68,7 @@ final class TargetStaleness {
     var state = committed.outcome().targetState();
     var before = newest.get(committed.target());
     if (before != null) {
-      var isNewer = state.getComplete() && !PollMetrics.isRejected(committed);
+      var isNewer = state.getComplete() && !committed.isRejected();
       newest.put(committed.target(), isNewer ? lastPoll(committed.operation(), state)
           : before.with(Objects.equals(state.getObservedPages(), 0) ? before.staleAt() : staleAt.apply(state),
               state.getRetry()));

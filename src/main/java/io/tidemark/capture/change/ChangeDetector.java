@@ -78,13 +78,27 @@ public final class ChangeDetector {
    */
   public ChangeSet detect(Snapshot snapshot, KnownStates states) {
     var before = states.targetState(snapshot.target().name());
-    var context = new SnapshotContext(snapshot, before, watchingSince, states);
+    var context = new SnapshotContext(snapshot, before, watchingSince, states, snapshot.observedAt());
     if (context.isUnchanged()) {
       return context.unchanged();
     }
-    if (context.isOlder()) {
-      return context.rejected();
-    }
+    return context.isOlder() ? context.rejected() : detect(context);
+  }
+
+  /**
+   * Returns the change set of a snapshot that is committed after later snapshots of its target. Does the same as {@link
+   * #detect}, but does not reject the snapshot because of its age: of its observations, those that are older than the
+   * known ones are rejected one by one.
+   *
+   * @param now the present time, by which the times of known observations are judged
+   */
+  public ChangeSet detectLate(Snapshot snapshot, KnownStates states, Instant now) {
+    var before = states.targetState(snapshot.target().name());
+    return detect(new SnapshotContext(snapshot, before, watchingSince, states, now));
+  }
+
+  private ChangeSet detect(SnapshotContext context) {
+    var snapshot = context.snapshot();
     var detection = new SnapshotDetection(context, decision);
     return snapshot.failure() instanceof Failure.NotFound unknown && unknown.isConfirmed() && snapshot.pages().isEmpty()
         ? detection.notFound()
@@ -299,10 +313,11 @@ public final class ChangeDetector {
     /**
      * Counts an answer that has a reason to become a dead letter, and returns whether the answer is the first with
      * this reason, or the first since the last count of the reason expired after {@link #COUNTED} or was left out
-     * beyond {@link #MOST_COUNTS}. Reasons that differ only in their numbers count as the same reason.
+     * beyond {@link #MOST_COUNTS}. Reasons that differ only in their numbers, or in where a body stops being JSON, count
+     * as the same reason.
      */
     private boolean isFirst(String reason) {
-      var normal = reason.replaceAll("[0-9]+", "#");
+      var normal = reason.replaceAll("\\(at [^()]*, character [0-9]+\\)", "").replaceAll("[0-9]+", "#").strip();
       normal = normal.substring(0, Math.min(normal.length(), LONGEST_REASON));
       var last = counts.remove(normal);
       var now = context.observedAt();
@@ -348,6 +363,8 @@ public final class ChangeDetector {
       keepCut(answer);
       if (!page.refused().isEmpty()) {
         refusing.put(number, answer);
+      } else if (!page.whole()) {
+        keepUnreadable(whole(answer, "the list that was asked for is missing"), number);
       }
     }
 
@@ -438,7 +455,8 @@ public final class ChangeDetector {
           .partialState(lacking ? 0 : members.size(), before == null ? 0 : before.getMembers(),
               before == null || before.getContiguous(), before == null ? 0 : before.getAwaitingConfirmation(),
               List.copyOf(rejections.values()))
-          .setComplete(false).setSuppressed(suppressed()).setDeadLetters(List.copyOf(counts.values())).build();
+          .setPages(context.pages(members.size())).setComplete(false).setSuppressed(suppressed())
+          .setDeadLetters(List.copyOf(counts.values())).build();
       return new ChangeSet(state, List.of(), updates(), List.of(), deadLetters);
     }
 

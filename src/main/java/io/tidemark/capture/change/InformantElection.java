@@ -66,12 +66,26 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
     var last = DetectionMemory.observation(facetMemory, target);
     var isRepeated = last != null && last.getDigest() == digest;
     if (facetMemory.getInformant() == target) {
-      return isRepeated ? Vote.REPEATED : isOlder(observedAsOf, newestAsOf(facetMemory)) ? Vote.OLDER : Vote.ELECTED;
+      return isRepeated ? Vote.REPEATED : isOvertaken(facetMemory) ? Vote.OLDER : Vote.ELECTED;
     }
     if (isRepeated) {
       return observation.conflictsWith(known) && isInformantGone(facetMemory) ? elect(facetMemory) : Vote.REPEATED;
     }
     return last == null && !isInformantGone(facetMemory) ? Vote.ADDS : elect(facetMemory);
+  }
+
+  /**
+   * Returns whether the target's own newest observation is newer. For a snapshot that is committed after later ones, the
+   * times of this machine decide if a time of the service is missing.
+   */
+  private boolean isOvertaken(FacetMemory ofFacet) {
+    var newest = newestAsOf(ofFacet);
+    if (!context.isLate() || (observedAsOf != null && newest != null)) {
+      return isOlder(observedAsOf, newest);
+    }
+    var shown = context.visibility().lastShownBy(context.target().name(), key);
+    return ofFacet.getObservedAt().isAfter(context.observedAt())
+        || (shown != null && shown.isAfter(context.observedAt()));
   }
 
   private Vote elect(FacetMemory ofFacet) {
@@ -97,7 +111,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
   /** Returns the time of the informant's newest observation, or null if no plausible time is known. */
   private @Nullable Instant newestAsOf(FacetMemory ofFacet) {
     var informant = memory.informant(ofFacet);
-    var known = SnapshotContext.plausible(ofFacet.getAsOf(), context.observedAt());
+    var known = SnapshotContext.plausible(ofFacet.getAsOf(), context.now());
     return isDated || informant == null
         ? known
         : later(known, context.visibility().asOfLastShownBy(informant, key));

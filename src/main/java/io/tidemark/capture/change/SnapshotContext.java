@@ -25,12 +25,14 @@ import org.jspecify.annotations.Nullable;
  * @param before the target's state before the snapshot; null for the target's first snapshot
  * @param watchingSince time at which watching of the source began
  * @param visibility visibility of resources at the time of the snapshot
+ * @param now time of the detection; that of the snapshot, unless the snapshot is committed after later ones
  */
 record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states,
-    ResourceVisibility visibility) {
+    ResourceVisibility visibility, Instant now) {
 
-  SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states) {
-    this(snapshot, before, watchingSince, states, ResourceVisibility.ofMany(states, snapshot.observedAt()));
+  SnapshotContext(
+      Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states, Instant now) {
+    this(snapshot, before, watchingSince, states, ResourceVisibility.ofMany(states, snapshot.observedAt()), now);
   }
 
   /**
@@ -54,6 +56,11 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
 
   Instant observedAt() {
     return snapshot.observedAt();
+  }
+
+  /** Returns whether the snapshot is committed after later ones. */
+  boolean isLate() {
+    return now.isAfter(observedAt());
   }
 
   /** Returns the number of the snapshot among the snapshots of its target, from 1. */
@@ -196,7 +203,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         .setOperation(target().query().operation().wire()).setSnapshot(number()).setObservedAt(observedAt())
         .setPreviousObservedAt(previousObservedAt()).setAsOf(asOf()).setAttemptedAt(observedAt())
         .setObservedPages(target().pages()).setExhausted(snapshot.exhausted())
-        .setPages(snapshot.pages().stream().map(SnapshotContext::page).toList())
+        .setPages(pages(snapshot.pages().size()))
         .setComplete(snapshot.complete()).setContiguous(contiguous).setMembers(members).setChanged(true)
         .setAwaitingConfirmation(unconfirmed).setRejections(rejections)
         .setDeadLetters(before == null ? List.of() : before.getDeadLetters())
@@ -228,6 +235,11 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   Instant asOf() {
     return snapshot.pages().stream().map(SnapshotContext::asOf).filter(Objects::nonNull).min(Instant::compareTo)
         .orElse(null);
+  }
+
+  /** Returns the records of the first pages of the snapshot. */
+  List<PageRecord> pages(int count) {
+    return snapshot.pages().stream().limit(count).map(SnapshotContext::page).toList();
   }
 
   private static PageRecord page(Answer<?> answer) {

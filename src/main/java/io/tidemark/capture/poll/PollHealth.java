@@ -58,7 +58,7 @@ public final class PollHealth {
    * Records a poll, successful or not. A confirmed "not found" counts as successful. A poll of a target that was
    * removed meanwhile does not count.
    *
-   * @param understood whether the whole answer was readable
+   * @param understood whether the whole answer was readable, even if it was rejected because of its age
    */
   public synchronized void recordPoll(Snapshot snapshot, boolean understood) {
     var history = snapshot.target().query() instanceof Query.CoinHistory day ? day.id() : null;

@@ -52,6 +52,9 @@ public final class Poller {
    * successful poll.
    */
   private final Map<String, Instant> unknownSince = new ConcurrentHashMap<>();
+
+  /** Number of the last page with rows in the last complete poll of each list. */
+  private final Map<String, Integer> lastPages = new ConcurrentHashMap<>();
   private final PollFailureLog failures;
   /** Completes when the next snapshot is emitted, because its target may then be due before any other. */
   private final AtomicReference<Sinks.Empty<Void>> nextAnswer = new AtomicReference<>(Sinks.empty());
@@ -78,10 +81,15 @@ public final class Poller {
     schedule.unwatch(target);
     failures.unwatch(target);
     unknownSince.remove(target);
+    lastPages.remove(target);
   }
 
-  /** One page of a snapshot, with either its answer or the failure to get one. */
-  private record PageResult(@Nullable Answer<?> answer, boolean full, @Nullable Failure failure) {}
+  /**
+   * One page of a snapshot, with either its answer or the failure to get one.
+   *
+   * @param rows number of pools or tickers on the page; 0 for any other answer
+   */
+  private record PageResult(@Nullable Answer<?> answer, int rows, boolean full, @Nullable Failure failure) {}
 
   private record PermittedPoll(DueTarget due, Permits permits) {}
 
@@ -151,7 +159,7 @@ public final class Poller {
     LOG.debug("target {} is polled: {}", target.name(), permitted.due().reason());
     return Flux.range(1, target.pages())
         .concatMap(page -> page(permitted, page), 1)
-        .takeUntil(page -> page.failure() != null || !page.full())
+        .takeUntil(page -> page.failure() != null || isEnd(target, page))
         .collectList()
         .map(observed -> snapshot(target, observed, startedAt))
         .map(snapshot -> new FinishedPoll(permitted, snapshot, limiter.allOut()))
@@ -167,8 +175,27 @@ public final class Poller {
         .then(Mono.defer(() -> timed(query)))
         .contextWrite(context -> context.put(Permits.class, permitted.permits()))
         .doOnNext(answer -> accepted(target, permitted.permits()))
-        .map(answer -> new PageResult(answer, isFull(query, answer), null))
-        .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, false, failure)));
+        .map(answer -> pageResult(query, answer))
+        .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, 0, false, failure)));
+  }
+
+  /**
+   * Returns whether a page is the end of a list: a page that is not full, unless the last complete poll found rows on a
+   * later page, since the service promises only an upper limit of rows on a page.
+   */
+  private boolean isEnd(Target target, PageResult page) {
+    return !page.full() && (page.rows() == 0 || pageOf(page) >= lastPage(target));
+  }
+
+  private static int pageOf(PageResult page) {
+    return page.answer() != null && page.answer().query() instanceof Query.Paged<?> list ? list.page() : 1;
+  }
+
+  /** Before the first complete poll, the pools that an earlier session found tell the number of pages. */
+  private int lastPage(Target target) {
+    var known = lastPages.get(target.name());
+    return known != null ? known
+        : Math.ceilDiv(schedule.learnedOf(target.name()).pools(), POOLS_OF_A_PAGE);
   }
 
   /** Asks the service, and records the latency unless the query fails. So a failed call adds no poll slots. */
@@ -178,15 +205,20 @@ public final class Poller {
   }
 
   /**
-   * Returns whether the page is full, so that another page may follow. Two kinds of bodies are parsed here: pages, to
-   * count their items, and days of a coin's history, because only a readable day counts as observed, and an observed
-   * day is polled at most once more. All other bodies are parsed later, when needed.
+   * Counts the rows of a page. Two kinds of bodies are parsed here: pages, to count their rows, and days of a coin's
+   * history, because only a readable day counts as observed, and an observed day is polled at most once more. All other
+   * bodies are parsed later, when needed.
    */
-  private static boolean isFull(Query<?> query, Answer<?> answer) {
-    return (query instanceof Query.Paged<?> || query instanceof Query.CoinHistory) && switch (answer.body().read()) {
-      case OnChainAnswer<?>(List<?> pools, var included) -> pools.size() >= POOLS_OF_A_PAGE;
-      case TickersAnswer page -> page.tickers().size() >= TICKERS_OF_A_PAGE;
-      default -> false;
+  private static PageResult pageResult(Query<?> query, Answer<?> answer) {
+    if (!(query instanceof Query.Paged<?> || query instanceof Query.CoinHistory)) {
+      return new PageResult(answer, 0, false, null);
+    }
+    return switch (answer.body().read()) {
+      case OnChainAnswer<?>(List<?> pools, var included) -> new PageResult(
+          answer, pools.size(), pools.size() >= POOLS_OF_A_PAGE, null);
+      case TickersAnswer page -> new PageResult(
+          answer, page.tickers().size(), page.tickers().size() >= TICKERS_OF_A_PAGE, null);
+      default -> new PageResult(answer, 0, false, null);
     };
   }
 
@@ -195,6 +227,10 @@ public final class Poller {
     var last = observed.getLast();
     var exhausted = last.failure() == null && !last.full();
     var observedAt = answers.isEmpty() ? time.now() : answers.getLast().receivedAt();
+    if (last.failure() == null && target.query() instanceof Query.Paged<?>) {
+      lastPages.put(target.name(),
+          observed.stream().filter(page -> page.rows() > 0).mapToInt(Poller::pageOf).max().orElse(1));
+    }
     return new Snapshot(target, answers, exhausted, last.failure(), startedAt, observedAt);
   }
 
@@ -225,6 +261,7 @@ public final class Poller {
     if (schedule.isRemoved(finished.poll().due())) { // while it was polled
       failures.unwatch(snapshot.target().name());
       unknownSince.remove(snapshot.target().name());
+      lastPages.remove(snapshot.target().name());
     }
     return snapshot;
   }

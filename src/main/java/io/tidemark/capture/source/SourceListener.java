@@ -29,6 +29,15 @@ public interface SourceListener extends LedgerListener {
       return snapshot.target().query().operation().wire();
     }
 
+    /**
+     * Returns whether nothing changed and the snapshot, or an observation in it, was rejected as older than what was
+     * known.
+     */
+    public boolean isRejected() {
+      var state = outcome.targetState();
+      return !state.getChanged() && state.getRejections().stream().anyMatch(each -> each.getReason().equals("older"));
+    }
+
     /** Returns the name of the snapshot's target. */
     public String target() {
       return snapshot.target().name();

@@ -78,6 +78,9 @@ final class SourceSession {
    */
   private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
 
+  /** How far this machine's clock may be behind the service's before the session is degraded. */
+  private static final Duration SLOW_CLOCK_TOLERANCE = Duration.ofSeconds(30);
+
   private final SourceListener listener;
   private final Ledger ledger;
   private final Scheduler thread;
@@ -187,8 +190,9 @@ final class SourceSession {
     targets.follow(outcome.listings());
     deadlines.note(outcome, Instant.now());
     logDeadLetters(outcome);
-    polls.recordPoll(snapshot, outcome.targetState().getComplete());
-    return new CommittedSnapshot(snapshot, outcome);
+    var committed = new CommittedSnapshot(snapshot, outcome);
+    polls.recordPoll(snapshot, outcome.targetState().getComplete() || committed.isRejected());
+    return committed;
   }
 
   private void commit(List<CommittedSnapshot> batch) {
@@ -304,6 +308,10 @@ final class SourceSession {
     }
     if (drift != null && drift.compareTo(CLOCK_TOLERANCE) > 0) {
       return "this machine's clock is %d s ahead of the service's; synchronize it".formatted(drift.toSeconds());
+    }
+    if (drift != null && drift.negated().compareTo(SLOW_CLOCK_TOLERANCE) > 0) {
+      return ("this machine's clock is %d s behind the service's, so the service's own times are not used, and older"
+          + " answers may count as newer; synchronize it").formatted(drift.negated().toSeconds());
     }
     var keysOut = limiter.remaining().keysOut();
     return keysOut == null && polls.isDegraded() ? polls.problem() : keysOut;

@@ -21,6 +21,7 @@ import io.tidemark.market.Target;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,7 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
     var paged = answer.query() instanceof Query.Paged<?>;
     var missing = complete ? null : new Failure.Unreachable("the dead letter holds this page only", null);
     var snapshot = new Snapshot(target, List.of(answer), !paged, missing, answer.receivedAt(), answer.receivedAt());
-    var changes = detector.detect(snapshot, ledger.states());
+    var changes = detector.detectLate(snapshot, ledger.states(), Instant.now());
     return before == null
         ? changes
         : new ChangeSet(newestState(before, changes.targetState(), complete), changes.members(), changes.updates(),
@@ -86,15 +87,17 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
   }
 
   /**
-   * Returns whether a snapshot of the target that is later than the dead letter may have been read. Returns false if
-   * the later snapshot is incomplete and has a page with the same body as the dead letter.
+   * Returns whether a page of the target was read that is later than the dead letter. In an incomplete snapshot, a page
+   * with the same body as the dead letter does not count.
    */
   private static boolean isOvertaken(StoredDeadLetter deadLetter, @Nullable TargetState newest) {
-    if (newest == null || !newest.getObservedAt().isAfter(deadLetter.content().getReceivedAt())) {
+    if (newest == null) {
       return false;
     }
     var digest = deadLetter.content().getDigest();
-    return newest.getComplete() || newest.getPages().stream().noneMatch(page -> page.getDigest().equals(digest));
+    var read = Stream.concat(newest.getLastCompletePages().stream(), newest.getPages().stream()
+        .filter(page -> newest.getComplete() || !page.getDigest().equals(digest)));
+    return read.anyMatch(page -> page.getReceivedAt().isAfter(deadLetter.content().getReceivedAt()));
   }
 
   private static TargetState newestState(TargetState before, TargetState now, boolean complete) {

@@ -55,6 +55,7 @@ final class BoundedHttpClient implements AutoCloseable {
         .maxIdleTime(IDLE_TIMEOUT)
         .build();
     this.client = HttpClient.create(connections)
+        .proxyWithSystemProperties() // before runOn, which otherwise sets a resolver: a proxy looks up names itself
         .runOn(loops)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(limits.connect().toMillis()))
         .responseTimeout(limits.response())
@@ -114,11 +115,11 @@ final class BoundedHttpClient implements AutoCloseable {
     }
 
     private ReceivedResponse decompress(byte[] body) {
-      var encoding = response.responseHeaders().get("content-encoding", "identity");
-      if (body.length == 0 || encoding.equals("identity")) {
+      var encoding = response.responseHeaders().get("content-encoding", "").strip();
+      if (body.length == 0 || encoding.isEmpty() || encoding.equalsIgnoreCase("identity")) {
         return received(body);
       }
-      if (!encoding.equalsIgnoreCase("gzip")) {
+      if (!encoding.equalsIgnoreCase("gzip") && !encoding.equalsIgnoreCase("x-gzip")) {
         throw received(body).unreadable(
             "the body is encoded as '" + encoding + "', but the request accepts only gzip");
       }

@@ -128,13 +128,24 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
         naming));
   }
 
-  /** Reads the contracts. The service sends an array, or an object that contains arrays. */
+  /** Reads the contracts. The service sends an array, or an object that contains arrays; an empty object has none. */
   private static List<Observation<Contract>> readContracts(JsonNode sent, String exchange) {
+    if (!sent.isEmpty() && !hasArray(sent)) {
+      throw new MalformedAnswerException("expected arrays of contracts, found none");
+    }
+    return contracts(sent, exchange);
+  }
+
+  private static boolean hasArray(JsonNode sent) {
+    return sent.isArray() || sent.valueStream().anyMatch(PlainAnswerCodec::hasArray);
+  }
+
+  private static List<Observation<Contract>> contracts(JsonNode sent, String exchange) {
     if (sent.isArray()) {
       return Json.elements(sent, each -> CONTRACT.readRow(each).set("exchange", exchange).toObservation());
     }
     var contracts = new ArrayList<Observation<Contract>>();
-    sent.forEach(each -> contracts.addAll(readContracts(each, exchange)));
+    sent.forEach(each -> contracts.addAll(contracts(each, exchange)));
     return contracts;
   }
 

@@ -23,7 +23,6 @@ import io.tidemark.market.Query;
 import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query.Timeframe;
-import io.tidemark.market.ResourceKeys;
 import io.tidemark.serve.mirror.WatchedTargets.MirroredTarget;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -138,10 +137,10 @@ public final class Mirror implements MarketData {
   @Override
   public Mono<Answer<Observation<CoinDay>>> coinHistory(Query.CoinHistory query) {
     return answer(query, reading -> {
-      reading.target();
+      var target = reading.target();
       var days = store.of("coin-day", CoinDay.class);
       var attributes = KnownAttributes.all(days.view().facets()).without(!query.localization(), "translation");
-      var day = reading.find(days, ResourceKeys.of(query.id(), query.date().toString()), attributes);
+      var day = members(reading, target, days, attributes).stream().findFirst().orElse(null);
       return found(day, "coin not found");
     });
   }
@@ -155,7 +154,7 @@ public final class Mirror implements MarketData {
           .hiding(!query.logo() || !isWatchedWithLogo(target), "media.logo").without(!query.depth(), "depth");
       var all = members(reading, target, tickers, attributes).stream()
           .filter(ticker -> query.exchangeIds() == null
-              || List.of(query.exchangeIds().split(",", 0)).contains(ticker.resource().getMarket()))
+              || WatchedTargets.exchanges(query.exchangeIds()).contains(ticker.resource().getMarket()))
           .toList();
       if (query.dexPairFormat() == DexPairFormat.SYMBOL && all.stream().anyMatch(Mirror::hasAddress)) {
         throw new Failure.NotFound("Not known. This mirror knows the tickers of decentralised exchanges by contract"
@@ -231,7 +230,11 @@ public final class Mirror implements MarketData {
   public Mono<Answer<TreasuryAnswer>> treasury(Query.PublicTreasury query) {
     return answer(query, reading -> {
       var target = reading.target();
-      var treasury = known(reading, "treasury", Treasury.class, query.entityId());
+      var treasuries = store.of("treasury", Treasury.class);
+      var treasury = found(
+          members(reading, target, treasuries, KnownAttributes.all(treasuries.view().facets())).stream().findFirst()
+              .orElse(null),
+          "treasury not found");
       var holdings = store.of("holding", Holding.class);
       var listed = members(reading, target, holdings, KnownAttributes.all(holdings.view().facets())).stream()
           .map(holding -> withTimeframes(holding, query, (Query.PublicTreasury) store.targets().query(target)))

@@ -284,6 +284,11 @@ final class WatchedTargets {
         .toList();
   }
 
+  /** Returns the exchanges in a value of {@code exchange_ids}. */
+  static Set<String> exchanges(String ids) {
+    return Stream.of(ids.split(",", 0)).map(String::strip).collect(Collectors.toSet());
+  }
+
   /**
    * Returns whether a target can answer another query with the same subject. Parameters that only order the answer or
    * add data to it are not compared.
@@ -295,7 +300,8 @@ final class WatchedTargets {
       case Query.TokenPools q -> watched instanceof Query.TokenPools each
           && each.inactiveSource() == q.inactiveSource();
       case Query.CoinTickers q -> watched instanceof Query.CoinTickers each
-          && (each.exchangeIds() == null || each.exchangeIds().equals(q.exchangeIds()));
+          && (each.exchangeIds() == null
+              || (q.exchangeIds() != null && exchanges(each.exchangeIds()).equals(exchanges(q.exchangeIds()))));
       case Query.DerivativesExchangeById q -> watched instanceof Query.DerivativesExchangeById each
           && (q.includeTickers() == null || each.includeTickers() == q.includeTickers()
               || each.includeTickers() == IncludeTickers.ALL);

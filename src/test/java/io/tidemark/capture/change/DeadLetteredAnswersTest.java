@@ -48,10 +48,29 @@ class DeadLetteredAnswersTest {
         .hasSizeGreaterThan(400_000);
   }
 
+  @Test
+  void bodiesCutAtOtherPlaces_areOneReason_butNotOtherAttributes() {
+    var states = new InMemoryStates();
+
+    assertThat(letters(states, "Unexpected end-of-input (at /data/0/name, character 12)")).hasSize(1);
+    assertThat(letters(states, "Unexpected end-of-input (at /data/7/volume, character 3456)")).isEmpty();
+    assertThat(letters(states, "expected an array, found VALUE_NULL (at /data)")).hasSize(1);
+    assertThat(letters(states, "expected an array, found VALUE_NULL (at /included)")).hasSize(1);
+  }
+
+  private static List<DeadLetter> letters(InMemoryStates states, String reason) {
+    var failure = new Failure.Unreadable(reason, new byte[] {1}, 200, Map.of());
+    return states.apply(detector().detect(new Snapshot(GLOBAL, List.of(), false, failure, EPOCH, EPOCH), states))
+        .deadLetters();
+  }
+
+  private static ChangeDetector detector() {
+    return new ChangeDetector(PublishSettings.MATERIAL, Duration.ofDays(1), Duration.ofDays(1), EPOCH, EPOCH);
+  }
+
   private static DeadLetter deadLetter(byte[] body) {
     var failure = new Failure.Unreadable("broken", body, 200, Map.of());
-    return new ChangeDetector(PublishSettings.MATERIAL, Duration.ofDays(1), Duration.ofDays(1), EPOCH, EPOCH)
-        .detect(new Snapshot(GLOBAL, List.of(), false, failure, EPOCH, EPOCH), new InMemoryStates())
+    return detector().detect(new Snapshot(GLOBAL, List.of(), false, failure, EPOCH, EPOCH), new InMemoryStates())
         .deadLetters().getFirst();
   }
 

@@ -17,11 +17,15 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.Rejection;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Treasury;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Answer.Body;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
+import io.tidemark.market.Snapshot;
+import io.tidemark.market.Target;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -105,6 +109,41 @@ class FailedSnapshotsTest {
       assertThat(deadLetter.getPage()).isEqualTo(2);
       assertThat(deadLetter.getReason()).isEqualTo("cut short");
     });
+  }
+
+  @Test
+  void answerWithoutItsList_isADeadLetterOnce_andTheTargetIsIncomplete() {
+    source.poll(TREASURY, treasury("bitcoin"));
+
+    var first = source.poll(TREASURY, new TreasuryAnswer(treasury().treasury(), null));
+    var second = source.poll(TREASURY, new TreasuryAnswer(treasury().treasury(), null));
+
+    assertThat(first.deadLetters()).singleElement()
+        .satisfies(letter -> assertThat(letter.getReason()).isEqualTo("the list that was asked for is missing"));
+    assertThat(first.targetState().getComplete()).isFalse();
+    assertThat(second.deadLetters()).isEmpty();
+    assertThat(second.targetState().getDeadLetters()).singleElement()
+        .satisfies(count -> assertThat(count.getCount()).isEqualTo(2));
+  }
+
+  /** What an unreadable page of two days ago showed, once it can be read. */
+  @Test
+  void lateSnapshot_addsWhatIsNotKnown_andLeavesWhatIsNewer() {
+    pages(List.of(B), List.of(priced("2.0")));
+    var received = source.now.minus(Duration.ofDays(2));
+    var answer = new Answer<>(TRENDING, Body.of(new OnChainAnswer<>(List.of(priced("1.0"), C), null)), "digest",
+        received, received,
+        received, null, null, null);
+    var target = new Target("main", ManualSource.nameOf(TRENDING), TRENDING, 2);
+    var late = new Snapshot(target, List.of(answer), false, down(), received, received);
+
+    var rejected = source.detection().detect(late, source.known);
+    var applied = source.known.apply(source.detection().detectLate(late, source.known, source.now));
+
+    assertThat(rejected.updates()).isEmpty();
+    assertThat(changeOf("eth_0xc").getAppeared().getKind()).isEqualTo("found");
+    assertThat(applied.updates()).filteredOn(update -> update.change() != null).hasSize(1);
+    assertThat(applied.targetState().getRejections()).extracting(Rejection::getReason).containsOnly("older");
   }
 
   @Test

@@ -91,6 +91,15 @@ class PollerTest {
   }
 
   @Test
+  void pageThatIsNotFull_isNotTheLast_ifALaterOneHadRowsBefore() {
+    var sizes = List.of(new int[] {20, 20, 7}, new int[] {19, 20, 7}, new int[] {20, 0, 20}, new int[] {19, 20, 20});
+    poll(query -> poolsOf(sizes.get(snapshots.size())[page(query) - 1]), NEW_POOLS);
+    timer.advanceTimeBy(MINUTE.multipliedBy(3));
+
+    assertThat(snapshots).extracting(snapshot -> snapshot.pages().size()).containsExactly(3, 3, 2, 1);
+  }
+
+  @Test
   void singleAnswer_isTheWholePoll() {
     poll(query -> Observation.of(new Global()), GLOBAL);
 

@@ -13,11 +13,15 @@ import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetRetry;
 import io.tidemark.event.TargetState;
+import io.tidemark.event.Treasury;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.market.Answer;
+import io.tidemark.market.Answer.Body;
 import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.Failure;
+import io.tidemark.market.MarketData;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.simulator.Scenario;
@@ -25,6 +29,7 @@ import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -40,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 class MirrorStoreTest {
@@ -334,6 +340,53 @@ class MirrorStoreTest {
     assertThatThrownBy(() -> binance.askOf(asked).block()).isInstanceOf(Failure.NotFound.class)
         .hasMessageContaining("watch: { coins: { 'bitcoin': { tickers: { exchange-ids: 'binance' } } } }");
     assertThat(((Query.CoinTickers) partial).askOf(asked).block()).isNotNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"?exchange_ids=kraken,binance", "?exchange_ids=binance,%20kraken", "?exchange_ids=kraken"})
+  void tickersOfExchanges_areFound_inAnyOrder(String asked) {
+    try (var market = new MirroredMarket(simulator()::at, NOW)) {
+      market.poll("/coins/bitcoin/tickers?exchange_ids=binance,kraken", 1);
+      var query = (Query.CoinTickers) Endpoints.parseTarget("/coins/bitcoin/tickers" + asked);
+      if (asked.contains("binance")) {
+        assertThat(query.askOf(market.mirror()).block().body().read().tickers())
+            .extracting(ticker -> ticker.resource().getMarket()).contains("kraken").containsOnly("kraken", "binance");
+      } else {
+        assertThatThrownBy(() -> query.askOf(market.mirror()).block()).isInstanceOf(Failure.NotFound.class);
+      }
+    }
+  }
+
+  @Test
+  void tickersOfNoExchange_areThoseOfAll() {
+    try (var market = new MirroredMarket(simulator()::at, NOW)) {
+      market.poll("/coins/bitcoin/tickers", 1);
+      var query = (Query.CoinTickers) Endpoints.parseTarget("/coins/bitcoin/tickers?exchange_ids=");
+
+      assertThat(query.askOf(market.mirror()).block().body().read().tickers()).isNotEmpty();
+    }
+  }
+
+  /** The service answers the old id of an entity that got another one. */
+  @Test
+  void treasury_isFoundByTheIdThatIsWatched() {
+    var renamed = new TreasuryAnswer(Observation.of(Treasury.newBuilder().setId("new-id").build()), List.of());
+    var old = new Query.PublicTreasury("old-id", Set.of(), Set.of());
+    try (var market = new MirroredMarket(at -> new Only(new Answer<>(old, Body.of(renamed), "digest", at, at, at, null,
+        null, null)).marketData(), NOW)) {
+      market.poll(old, 1);
+
+      assertThat(old.askOf(market.mirror()).block().body().read().treasury().resource().getId()).isEqualTo("new-id");
+    }
+  }
+
+  /** A service that gives one answer to every query. */
+  private record Only(Answer<?> answer) {
+
+    MarketData marketData() {
+      return (MarketData) Proxy.newProxyInstance(MarketData.class.getClassLoader(), new Class<?>[] {MarketData.class},
+          (proxy, method, arguments) -> Mono.just(answer));
+    }
   }
 
   @Test
