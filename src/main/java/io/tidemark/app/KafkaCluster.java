@@ -75,7 +75,9 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
       return admin;
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       Utils.closeQuietly(admin, "admin client");
-      throw noAnswer(reasonOfNoAnswer(e));
+      throw noAnswer(reasonOfNoAnswer(e), isPlaintext()
+          ? "; if its listener asks for TLS or a login, set security.protocol under kafka.properties"
+          : "");
     } catch (InterruptedException e) {
       Utils.closeQuietly(admin, "admin client");
       Thread.currentThread().interrupt();
@@ -92,7 +94,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
    */
   public KafkaCluster requireListener() {
     if (Stream.of(bootstrapServers.split(",")).allMatch(KafkaCluster::isRefused)) {
-      throw noAnswer("nothing listens there");
+      throw noAnswer("nothing listens there", "");
     }
     return this;
   }
@@ -114,9 +116,13 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     }
   }
 
-  private CommandFailure noAnswer(String reason) {
+  private CommandFailure noAnswer(String reason, String furtherAdvice) {
     return new CommandFailure(CommandFailure.NOT_REACHABLE, "no Kafka answers at " + bootstrapServers + " (" + reason
-        + "); check that Kafka runs there and that kafka.bootstrap-servers is right");
+        + "); check that Kafka runs there and that kafka.bootstrap-servers is right" + furtherAdvice);
+  }
+
+  private boolean isPlaintext() {
+    return "PLAINTEXT".equals(clientConfig.getOrDefault("security.protocol", "PLAINTEXT"));
   }
 
   /**

@@ -39,21 +39,25 @@ public record RuleCoverage(List<PollInterval> intervals) {
 
   /** Returns the reason why the rule cannot work with this watch list and what to do, or null if the rule can work. */
   public @Nullable String problem(Rule rule) {
-    var topic = observedTopic(rule.on());
+    var problems = observedTopics(rule.on()).stream().map(topic -> problem(rule, topic)).toList();
+    return problems.contains(null) ? null : problems.getFirst();
+  }
+
+  /**
+   * Returns the topics from which the given topic of aggregates or candles is derived; it has records as soon as one of
+   * them has. Returns any other topic unchanged.
+   */
+  private static List<String> observedTopics(String on) {
+    var sources = TOPICS.byShortName(on).madeOf();
+    return sources.isEmpty() ? List.of(on) : sources;
+  }
+
+  private @Nullable String problem(Rule rule, String topic) {
     return facets(rule, topic)
         .map(facet -> blind(rule, topic, facet))
         .filter(Objects::nonNull)
         .findFirst()
         .orElseGet(() -> tooSlow(rule, topic));
-  }
-
-  /**
-   * Returns the first of the topics from which the given topic of aggregates or candles is derived. Returns any other
-   * topic unchanged.
-   */
-  private static String observedTopic(String on) {
-    var sources = TOPICS.byShortName(on).madeOf();
-    return sources.isEmpty() ? on : sources.getFirst();
   }
 
   private @Nullable String blind(Rule rule, String topic, String facet) {
@@ -100,15 +104,32 @@ public record RuleCoverage(List<PollInterval> intervals) {
 
   /**
    * Returns the names of the facets that the rule reads. An empty name stands for the topic itself, and is always
-   * returned. For a rule on a derived topic, no other name is returned, except {@code trending}.
+   * returned. For a rule on a derived topic, the only other names are {@code price}, which candles are made of, and
+   * {@code trending}.
    */
   private static Stream<String> facets(Rule rule, String topic) {
-    var trending = rule.on().equals("trending")
-        || (topic.equals("pool.listing") && rule.when().toString().contains("\"trending\""));
-    var named = topic.equals(rule.on())
-        ? rule.names().stream().map(Vocabulary::partOf).distinct()
-        : Stream.<String>of();
-    return Stream.concat(Stream.of("", trending ? "trending" : ""), named);
+    var named = rule.on().contains(".candles.")
+        ? Stream.of("price")
+        : topic.equals(rule.on()) ? rule.names().stream().map(Vocabulary::partOf).distinct() : Stream.<String>of();
+    return Stream.concat(Stream.of("", isOfTrendingLists(rule) ? "trending" : ""), named);
+  }
+
+  /** Returns whether the rule needs trending lists: one of the terms that {@code &&} connects asks for their kind. */
+  private static boolean isOfTrendingLists(Rule rule) {
+    if (!rule.on().equals("pool.listing")) {
+      return rule.on().equals("trending");
+    }
+    var condition = rule.when().toString();
+    for (var shorter = withoutInnermostGroups(condition); !shorter.equals(condition);) {
+      condition = shorter;
+      shorter = withoutInnermostGroups(condition);
+    }
+    return !condition.contains("||") && !condition.contains("?")
+        && Stream.of(condition.split("&&")).map(String::strip).anyMatch("kind == \"trending\""::equals);
+  }
+
+  private static String withoutInnermostGroups(String condition) {
+    return condition.replaceAll("\\([^()]*\\)", "");
   }
 
   private static String approximate(Duration length) {
@@ -185,9 +206,9 @@ public record RuleCoverage(List<PollInterval> intervals) {
         new FacetSource("pool.listing", "trending", q -> q instanceof Query.TrendingPools, "networks.N.trending"),
         new FacetSource("ranking.changes", "", q -> isPools(q) && !(q instanceof Query.PoolByAddress),
             "networks.N.trending, .new-pools, .dexes.D or .tokens.A.pools"),
-        new FacetSource("token.changes", "", q -> q instanceof Query.TokenByAddress, "networks.N.tokens.A"),
-        new FacetSource("token.changes", "description", q -> q instanceof Query.TokenByAddress || isPools(q), POOLS),
-        new FacetSource("token.changes", "pool_price", q -> q instanceof Query.TokenByAddress || isPools(q), POOLS),
+        new FacetSource("token.changes", "", q -> q instanceof Query.TokenByAddress || isPools(q), POOLS),
+        ofToken("supply"), ofToken("price"), ofToken("valuation"), ofToken("liquidity"), ofToken("activity"),
+        ofToken("launchpad"),
         new FacetSource("ticker.changes", "", q -> q instanceof Query.CoinTickers, "coins.C.tickers"),
         new FacetSource("ticker.changes", "depth", q -> q instanceof Query.CoinTickers tickers && tickers.depth(),
             "coins.C.tickers: { depth: true }"),
@@ -201,6 +222,11 @@ public record RuleCoverage(List<PollInterval> intervals) {
         new FacetSource("global.changes", "", q -> q instanceof Query.GlobalMarket, "global"),
         new FacetSource("platform.changes", "", q -> q instanceof Query.AssetPlatforms, "platforms"),
         new FacetSource("coin-day.changes", "", q -> q instanceof Query.CoinHistory, "coins.C.history"));
+
+    private static FacetSource ofToken(String facet) {
+      return new FacetSource(
+          "token.changes", facet, q -> q instanceof Query.TokenByAddress, "networks.N.tokens.A");
+    }
 
     /**
      * Returns the row of {@link #TABLE} for the facet, or else the row for the whole topic, or null if the topic has no

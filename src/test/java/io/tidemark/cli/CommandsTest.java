@@ -350,11 +350,13 @@ class CommandsTest {
         """);
 
     assertThat(run("check", "--offline", "--config", config.toString())).isZero();
-    assertThat(out.toString()).isEqualTo("""
-        source main: 1 target, 1 history; one round takes up to 4 calls; limits: 30 calls a minute, 10000 calls a month
-        rules: %d; 'tidemark rules check' lists the rules that get no data
-        web: 127.0.0.1 port 8080, no keys; this machine only
-        """.formatted(ShippedRules.names().size()));
+    assertThat(out.toString()).isEqualTo(
+        """
+            source main: 1 target, 1 history; one round takes up to 4 calls; limits: 30 calls a minute, 10000 calls a month, without an API key
+            rules: %d; 'tidemark rules check' lists the rules that get no data
+            web: 127.0.0.1 port 8080, no keys; this machine only
+            """
+            .formatted(ShippedRules.names().size()));
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.tidemark.market.Target;
 import io.tidemark.yaml.YamlSection;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +20,9 @@ import java.util.stream.Collectors;
  * "2026-03-10T12:00:00Z" }}.
  */
 record AddedTargetReader(String source, RefreshPeriods periods) {
+
+  private static final Set<Operation> OF_POOLS = Set.of(Operation.DEX_POOLS, Operation.TRENDING_POOLS,
+      Operation.NEW_POOLS, Operation.SEARCH_POOLS, Operation.TOKEN_POOLS, Operation.POOL);
 
   AddedTarget read(String name, String text) {
     var in = YamlSection.parse("the command", text, null).only("pages", "weight", "until");
@@ -52,16 +56,14 @@ record AddedTargetReader(String source, RefreshPeriods periods) {
   }
 
   /**
-   * Parses a target's name. If the name has no {@code include}, the query includes everything, which is also the
-   * default of the configuration. A token has no {@code include} in the configuration either, and other operations
-   * that have none ignore it.
+   * Parses a target's name. If the name of a pool or of a list of pools has no {@code include}, the query includes
+   * everything, which is also the default of the configuration.
    */
   private static Query<?> parse(String name) {
     var query = Endpoints.parseTarget(name);
-    if (name.contains("include=") || query.operation() == Operation.TOKEN) {
-      return query;
-    }
-    return Endpoints.parseTarget(name + (name.contains("?") ? "&" : "?") + "include="
-        + IncludedResource.ALL.stream().map(IncludedResource::wire).collect(Collectors.joining(",")));
+    return name.contains("include=") || !OF_POOLS.contains(query.operation())
+        ? query
+        : Endpoints.parseTarget(name + (name.contains("?") ? "&" : "?") + "include="
+            + IncludedResource.ALL.stream().map(IncludedResource::wire).collect(Collectors.joining(",")));
   }
 }

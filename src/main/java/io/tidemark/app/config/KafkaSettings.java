@@ -60,6 +60,9 @@ public record KafkaSettings(
       "group.id", "group.instance.id", "group.protocol", "partitioner.class", "key.serializer", "value.serializer",
       "key.deserializer", "value.deserializer");
 
+  /** Properties that name files. */
+  private static final Set<String> FILES = Set.of("ssl.truststore.location", "ssl.keystore.location");
+
   /** Least retention of the embedded broker, in bytes. */
   private static final int LEAST_RETENTION = 8 << 20;
 
@@ -87,7 +90,7 @@ public record KafkaSettings(
     if (needed != null && !text.toLowerCase(Locale.ROOT).matches(needed)) {
       throw in.invalid(key, "exactly-once forbids '" + text + "'; leave this property out");
     }
-    return text;
+    return FILES.contains(name) ? in.file(in.required(key)).toString() : text;
   }
 
   /**

@@ -3,6 +3,7 @@ package io.tidemark.app.config;
 import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.event.DurationFormat;
 import io.tidemark.event.NameSuggestion;
+import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.server.ReloadedTls.TlsFiles;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.kafka.ClusterTopics;
@@ -21,12 +22,15 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +70,7 @@ public record Settings(
    * Reads a configuration file, once, since it may be a pipe.
    *
    * @param warnings receives a message for each environment variable that begins with {@code TIDEMARK_} and that
-   *     nothing reads
+   *     nothing reads, and for each API key that several sources use in full
    * @throws YamlException if the file cannot be used
    */
   public static Settings read(Path file, Map<String, String> environment, Consumer<String> warnings) {
@@ -86,7 +90,20 @@ public record Settings(
               ? "no setting of " + file + " has this name"
               : "did you mean " + PREFIX + nearest + "?"));
         });
+    settings.warnOfSharedKeys(warnings);
     return settings;
+  }
+
+  /** Warns of keys whose sources may together spend more than the plan, because each counts only its own calls. */
+  private void warnOfSharedKeys(Consumer<String> warnings) {
+    var users = new LinkedHashMap<Map.Entry<String, ApiKey>, List<SourceSettings>>();
+    sources.forEach(source -> source.client().keys().forEach(key -> users
+        .computeIfAbsent(Map.entry(source.client().baseUrl().getHost(), key), any -> new ArrayList<>()).add(source)));
+    users.values().stream().distinct()
+        .filter(each -> each.size() > 1 && each.stream().mapToDouble(source -> source.limits().share()).sum() > 1)
+        .forEach(each -> warnings.accept(("sources %s use the same API key, and their shares of the plan add up to more"
+            + " than 1; set 'share' of each, because each source counts only its own calls").formatted(
+                each.stream().map(SourceSettings::name).collect(Collectors.joining(", ")))));
   }
 
   /**

@@ -1,8 +1,11 @@
 package io.tidemark.capture.poll;
 
+import io.tidemark.capture.poll.MonthlyBudget.BillingMonth;
+import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
 import io.tidemark.capture.poll.Schedule.KnownTarget;
 import io.tidemark.capture.poll.Schedule.LearnedTarget;
 import io.tidemark.event.Budget;
+import io.tidemark.event.KeyUsage;
 import io.tidemark.event.TargetRetry;
 import io.tidemark.market.Failure;
 import java.time.Duration;
@@ -85,6 +88,22 @@ public record LiveSchedule(List<LiveTarget> targets) {
           perDay, learned, learned.expectedChanges(Duration.ofDays(1).toSeconds() / perDay) / each.target().pages(),
           retries.get(name));
     }).sorted((one, other) -> compare(one.nextPoll(), other.nextPoll())).toList());
+  }
+
+  /**
+   * Returns a committed budget as it counts at a time. In a later month than the committed one, no calls are spent, no
+   * key is used up, and the service has not reported on any key.
+   */
+  public static Budget budgetAt(Instant now, Budget committed, PlanLimits limits) {
+    if (now.isBefore(BillingMonth.of(committed.getMonth(), limits.billingDay()).end())) {
+      return committed;
+    }
+    var keys = committed.getKeys().stream()
+        .map(usage -> KeyUsage.newBuilder(usage).setReserved(0).setSpent(0).setBoth(0).setOthers(0).setReport(null)
+            .setStatus(KeyStatus.of(usage.getStatus()) == KeyStatus.USED_UP ? KeyStatus.USED.wire() : usage.getStatus())
+            .build())
+        .toList();
+    return Budget.newBuilder(committed).setReserved(0).setSpent(0).setBoth(0).setKeys(keys).build();
   }
 
   private static int compare(@Nullable Duration one, @Nullable Duration other) {

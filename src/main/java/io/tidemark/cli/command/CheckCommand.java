@@ -58,11 +58,13 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
   }
 
   private void printSummary(SourceSettings source) {
-    out().printf("source %s: %s, %s; one round takes up to %s; limits: %d calls a minute, %d calls a month%n",
+    out().printf("source %s: %s, %s; one round takes up to %s; limits: %d calls a minute, %d calls a month, %s%n",
         source.name(), TerminalText.counted(source.watch().targets().size(), "target"),
         TerminalText.counted(source.watch().histories().size(), "history"),
         TerminalText.counted(source.watch().callsPerRound(), "call"), source.limits().perMinute(),
-        source.limits().perMonth());
+        source.limits().perMonth(),
+        source.client().keys().isEmpty() ? "without an API key"
+            : "with " + TerminalText.counted(source.client().keys().size(), "API key"));
     source.watch().targets().stream()
         .map(WatchedTarget::target)
         .filter(target -> target.pages() > MarketRoutes.LAST_PAGE_OF_POOLS
@@ -144,7 +146,9 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
     try (var market = new HttpMarketData(source.client().withRetries(0, source.client().backoff()), Mono::empty,
         InstantSource.system(), new ServiceClock(System::nanoTime))) {
       market.global(new Query.GlobalMarket()).block();
-      out().println(service + source.client().baseUrl() + " answers");
+      var keys = source.client().keys().size();
+      out().println(service + source.client().baseUrl() + " answers"
+          + (keys > 1 ? ", with the first of the " + keys + " keys" : ""));
     } catch (Failure.NotFound e) {
       out().println(service + source.client().baseUrl() + " answers (the service has no /global)");
     } catch (Failure.BadKey e) {

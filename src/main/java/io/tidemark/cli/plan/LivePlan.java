@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * The schedule of a running source, continued from the state that its owner committed.
  *
  * @param covered ids of the pools and tokens that watched lists show
- * @param rest calls of the month that remain in the committed budget; null if no calls were ever reserved
- * @param keys committed usage of each key; empty if no calls were ever reserved
+ * @param rest calls of the present month that remain in the committed budget; null if no calls were ever reserved
+ * @param keys usage of each key in the present month; empty if no calls were ever reserved
  */
 record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedule, Set<String> covered,
     @Nullable Long rest, List<KeyUsage> keys) {
@@ -68,9 +68,10 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
         .collect(Collectors.toMap(TargetState::getTarget, state -> Objects.requireNonNull(state.getRetry())));
     var schedule =
         LiveSchedule.of(watched, settings.limits(), before, name -> known(states.get(name), pages), retries, now);
+    var present = before == null ? null : LiveSchedule.budgetAt(now, before, settings.limits());
     return new LivePlan(settings, watched, schedule, covered(states, pages),
-        before == null ? null : Math.max(0, before.getPerMonth() - before.getReserved()),
-        before == null ? List.of() : before.getKeys());
+        present == null ? null : Math.max(0, present.getPerMonth() - present.getReserved()),
+        present == null ? List.of() : present.getKeys());
   }
 
   private static @Nullable KnownTarget known(

@@ -18,10 +18,26 @@ public record Endpoint<Q extends Query<A>, A>(
     Operation operation, boolean onChain, PathTemplate path, Function<RequestParameters, Q> parse,
     BiFunction<Q, RequestParameters, RequestParameters> format, AnswerCodec<Q, A> answer) {
 
-  /** Returns the query of a request, or null if the path belongs to another operation. */
+  /**
+   * Returns the query of a request, or null if the path belongs to another operation. Ignores unknown parameters, as
+   * the service does.
+   */
   public @Nullable Q parse(String rawPath, String rawQuery) {
     Map<String, String> values = path.match(rawPath);
     return values == null ? null : parse.apply(RequestParameters.of(values, rawQuery));
+  }
+
+  /** Does the same as {@link #parse}, but throws {@link InvalidParameterException} if there is an unknown parameter. */
+  @Nullable
+  Q parseStrictly(String rawPath, String rawQuery) {
+    Map<String, String> values = path.match(rawPath);
+    if (values == null) {
+      return null;
+    }
+    var parameters = RequestParameters.of(values, rawQuery);
+    var query = parse.apply(parameters);
+    parameters.requireOnlyKnown();
+    return query;
   }
 
   /**

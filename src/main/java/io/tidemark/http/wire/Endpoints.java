@@ -109,7 +109,7 @@ public final class Endpoints {
 
   static final Endpoint<Query.SearchPools, OnChainAnswer<List<Observation<Pool>>>> SEARCH_POOLS = new Endpoint<>(
       Operation.SEARCH_POOLS, true, PathTemplate.of("/search/pools"),
-      in -> new Query.SearchPools(in.get(QUERY), in.optional(NETWORK), in.get(INCLUDE), in.get(PAGE)),
+      in -> new Query.SearchPools(in.get(QUERY), in.optionalText(NETWORK), in.get(INCLUDE), in.get(PAGE)),
       (q, out) -> out.put(QUERY, q.query()).put(NETWORK, q.network()).put(INCLUDE, q.include()).put(PAGE, q.page()),
       OnChainAnswerCodec.pools(Query.SearchPools::network, q -> null));
 
@@ -144,7 +144,8 @@ public final class Endpoints {
 
   static final Endpoint<Query.CoinTickers, TickersAnswer> COIN_TICKERS = new Endpoint<>(
       Operation.COIN_TICKERS, false, PathTemplate.of("/coins/{id}/tickers"),
-      in -> new Query.CoinTickers(in.path("id"), in.optional(EXCHANGE_IDS), in.get(LOGO), in.get(PAGE), in.get(ORDER),
+      in -> new Query.CoinTickers(in.path("id"), in.optionalText(EXCHANGE_IDS), in.get(LOGO), in.get(PAGE),
+          in.get(ORDER),
           in.get(DEPTH), in.get(DEX_PAIR_FORMAT)),
       (q, out) -> out.path("id", q.id()).put(EXCHANGE_IDS, q.exchangeIds()).put(LOGO, q.logo()).put(PAGE, q.page())
           .put(ORDER, q.order()).put(DEPTH, q.depth()).put(DEX_PAIR_FORMAT, q.dexPairFormat()),
@@ -192,13 +193,14 @@ public final class Endpoints {
    * Parses the canonical name of a target. Returns the query for the first page.
    *
    * @throws IllegalArgumentException if the name is not an operation of the interface document, or a parameter is
-   *     invalid
+   *     invalid or unknown
    */
   public static Query<?> parseTarget(String name) {
     int mark = name.indexOf('?');
     var path = mark < 0 ? name : name.substring(0, mark);
     return ALL.stream()
-        .flatMap(endpoint -> Stream.ofNullable(endpoint.parse(path, mark < 0 ? "" : name.substring(mark + 1))))
+        .flatMap(endpoint -> Stream.ofNullable(
+            endpoint.parseStrictly(path, mark < 0 ? "" : name.substring(mark + 1))))
         .findFirst()
         .map(Endpoints::firstPage)
         .orElseThrow(() -> new IllegalArgumentException(

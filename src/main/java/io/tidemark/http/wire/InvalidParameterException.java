@@ -1,6 +1,11 @@
 package io.tidemark.http.wire;
 
-/** Thrown if a parameter of a request is missing or has a value that the interface document does not allow. */
+import java.util.Collection;
+
+/**
+ * Thrown if a parameter of a request is missing, has a value that the interface document does not allow, or is not in
+ * that document.
+ */
 public final class InvalidParameterException extends IllegalArgumentException {
   private final boolean missing;
 
@@ -16,6 +21,11 @@ public final class InvalidParameterException extends IllegalArgumentException {
   /** Creates an exception with the service's message, which lists the allowed values. */
   static InvalidParameterException invalid(String name, String allowed) {
     return new InvalidParameterException("Invalid " + name + ". Allowed values: " + allowed, false);
+  }
+
+  static InvalidParameterException unknown(String name, Collection<String> known) {
+    return new InvalidParameterException("unknown parameter '" + name + "'; the operation has "
+        + (known.isEmpty() ? "no parameters" : "the parameters " + String.join(", ", known)), false);
   }
 
   public boolean isMissing() {

@@ -3,21 +3,34 @@ package io.tidemark.http.wire;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters in the path and in the query string of a request, as text. */
-record RequestParameters(Map<String, String> path, SortedMap<String, String> parameters) {
+/**
+ * The parameters in the path and in the query string of a request, as text.
+ *
+ * @param known names of the parameters in the query string that were looked up, whether they are there or not
+ */
+record RequestParameters(Map<String, String> path, SortedMap<String, String> parameters, SortedSet<String> known) {
 
   RequestParameters() {
-    this(new HashMap<>(), new TreeMap<>());
+    this(new HashMap<>());
+  }
+
+  private RequestParameters(Map<String, String> path) {
+    this(path, new TreeMap<>(), new TreeSet<>());
   }
 
   /** Parses a query string. If a name occurs more than once, the last value is used. */
   static RequestParameters of(Map<String, String> path, String rawQuery) {
-    var request = new RequestParameters(path, new TreeMap<>());
+    var request = new RequestParameters(path);
     for (var pair : rawQuery.split("&", 0)) {
+      if (pair.isEmpty()) {
+        continue;
+      }
       int equals = pair.indexOf('=');
       var name = equals < 0 ? pair : pair.substring(0, equals);
       var value = equals < 0 ? "" : pair.substring(equals + 1);
@@ -48,8 +61,16 @@ record RequestParameters(Map<String, String> path, SortedMap<String, String> par
     return value;
   }
 
+  /** Returns the value of a parameter of free text, or null if it is missing or empty. */
+  @Nullable
+  String optionalText(QueryParameter<String> parameter) {
+    var text = optional(parameter);
+    return text == null || text.isEmpty() ? null : text;
+  }
+
   /** Returns the value of a parameter, or null if it is missing and has no default. */
   <T> @Nullable T optional(QueryParameter<T> parameter) {
+    known.addAll(parameter.names());
     for (var name : parameter.names()) {
       var text = parameters.get(name);
       if (text != null) {
@@ -57,6 +78,13 @@ record RequestParameters(Map<String, String> path, SortedMap<String, String> par
       }
     }
     return parameter.defaultValue();
+  }
+
+  /** @throws InvalidParameterException if there is a parameter that was not looked up */
+  void requireOnlyKnown() {
+    parameters.keySet().stream().filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
+      throw InvalidParameterException.unknown(name, known);
+    });
   }
 
   /** Sets a parameter, unless the value is null or the parameter's default. */

@@ -439,6 +439,26 @@ class SettingsTest {
             "environment variable TIDEMARK_XYZ has no effect; no setting of " + file + " has this name");
   }
 
+  @ParameterizedTest
+  @CsvSource({"1.0, 1.0, SAME, 1", "0.5, 0.6, SAME, 1", "0.5, 0.5, SAME, 0", "1.0, 1.0, OTHER, 0"})
+  void keyOfTwoSources_isReported_unlessTheyShareThePlan(double one, double other, String key, int count)
+      throws IOException {
+    var file = Files.writeString(folder.resolve("tidemark.yaml"), """
+        kafka: { bootstrap-servers: "localhost:9092" }
+        sources:
+          - { name: eth, prefix: eth., base-url: "https://example.org/api/v3", share: %s, keys: [ { key: "${SAME}" } ],
+              watch: { global: {} } }
+          - { name: base, prefix: base., base-url: "https://example.org/api/v3", share: %s, keys: [ { key: "${%s}" } ],
+              watch: { global: {} } }
+        """.formatted(one, other, key));
+
+    var warnings = new ArrayList<String>();
+    Settings.read(file, Map.of("SAME", "first-secret", "OTHER", "second-secret"), warnings::add);
+
+    assertThat(warnings).hasSize(count)
+        .allSatisfy(each -> assertThat(each).startsWith("sources eth, base use the same API key").contains("'share'"));
+  }
+
   @Test
   void invalidValueFromTheEnvironment_namesItsVariable() {
     assertThatThrownBy(() -> parse(MINIMAL, Map.of("TIDEMARK_WEB_PORT", "web")))

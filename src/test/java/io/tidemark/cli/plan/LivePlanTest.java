@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.app.config.Settings;
 import io.tidemark.capture.poll.LiveSchedule;
 import io.tidemark.cli.print.Terminal;
+import io.tidemark.event.Budget;
+import io.tidemark.event.KeyUsage;
 import io.tidemark.event.TargetRetry;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LivePlanTest {
 
@@ -39,5 +43,22 @@ class LivePlanTest {
     assertThat(String.join(" ", plan.lines(NOW, Terminal.of(80, false))))
         .contains("failed 5 times in a row; next try in 16m", "404 pool not found");
     assertThat(plan.json(NOW).findPath("retry").path("reason").asText()).isEqualTo("404 pool not found");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2026-03-31T23:59:59Z, 400, used_up", "2026-04-01T00:00:00Z, 0, used"})
+  void budgetOfAnEarlierMonth_countsNoCalls(Instant now, long reserved, String status) {
+    var source = Settings.parse("test", TEXT, name -> name.startsWith("TIDEMARK") ? null : name).sources().getFirst();
+    var key = KeyUsage.newBuilder().setKey("1").setPerMonth(100_000).setReserved(400).setStatus("used_up").build();
+    var committed = Budget.newBuilder().setMonth(Instant.parse("2026-03-01T00:00:00Z")).setPerMonth(100_000)
+        .setReserved(400).setKeys(List.of(key)).build();
+
+    var budget = LiveSchedule.budgetAt(now, committed, source.limits());
+
+    assertThat(budget.getReserved()).isEqualTo(reserved);
+    assertThat(budget.getKeys()).singleElement().satisfies(usage -> {
+      assertThat(usage.getReserved()).isEqualTo(reserved);
+      assertThat(usage.getStatus()).isEqualTo(status);
+    });
   }
 }

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The laws of the 13 rows, for random queries and answers. */
@@ -84,6 +85,14 @@ class EndpointsTest {
   void wrongValue_isRejected_withTheAllowedOnes() {
     assertThatThrownBy(() -> Endpoints.parseTarget("/networks/eth/trending_pools?duration=7h"))
         .hasMessage("Invalid duration. Allowed values: 5m, 1h, 6h, 24h");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "/networks/eth/new_pools?inclde=dex  | unknown parameter 'inclde'; the operation has the parameters include, include_gt_community_data, page",
+    "/global?weigth=10                   | unknown parameter 'weigth'; the operation has no parameters"})
+  void unknownParameter_isRejected_withTheKnownOnes(String target, String message) {
+    assertThatThrownBy(() -> Endpoints.parseTarget(target)).hasMessageStartingWith(message);
   }
 
   @Test
