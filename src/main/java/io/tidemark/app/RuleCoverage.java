@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ public record RuleCoverage(List<PollInterval> intervals) {
 
   private static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
   private static final double LARGEST_STRETCH = 1e6;
+
+  /** The terms that ask for trending lists, without spaces. */
+  private static final Set<String> TRENDING_LISTS = Set.of("kind==\"trending\"", "\"trending\"==kind");
 
   /** A query and the time between two of its polls. */
   public record PollInterval(Query<?> query, Duration length) {}
@@ -119,17 +123,16 @@ public record RuleCoverage(List<PollInterval> intervals) {
     if (!rule.on().equals("pool.listing")) {
       return rule.on().equals("trending");
     }
-    var condition = rule.when().toString();
-    for (var shorter = withoutInnermostGroups(condition); !shorter.equals(condition);) {
-      condition = shorter;
-      shorter = withoutInnermostGroups(condition);
-    }
-    return !condition.contains("||") && !condition.contains("?")
-        && Stream.of(condition.split("&&")).map(String::strip).anyMatch("kind == \"trending\""::equals);
+    var condition = rule.when().toString().replaceAll("\\s+", "").replace('\'', '"')
+        .replace("(kind==\"trending\")", "kind==\"trending\"");
+    var outerTerms = withoutGroups(condition);
+    return !outerTerms.contains("||") && !outerTerms.contains("?")
+        && Stream.of(outerTerms.split("&&")).anyMatch(TRENDING_LISTS::contains);
   }
 
-  private static String withoutInnermostGroups(String condition) {
-    return condition.replaceAll("\\([^()]*\\)", "");
+  private static String withoutGroups(String condition) {
+    var shorter = condition.replaceAll("\\([^()]*\\)", "");
+    return shorter.equals(condition) ? condition : withoutGroups(shorter);
   }
 
   private static String approximate(Duration length) {

@@ -53,17 +53,19 @@ class RuleCoverageTest {
 
   /** A rule is reported only if none of its records can come, not if some of what it reads is not there. */
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {
-    "networks: { eth: { new-pools: {} } }      | token.changes | pool_price.price_usd > 1.0              | ",
-    "networks: { eth: { new-pools: {} } }      | token.changes | changed.description                     | ",
-    "networks: { eth: { new-pools: {} } }      | token.changes | changed.price                           | price of token.changes",
-    "networks: { eth: { new-pools: {} } }      | token.candles.1m | close > 1.0                          | price of token.changes",
-    "networks: { eth: { new-pools: {} } }      | venues        | compared > 1                            | ",
-    "coins: { bitcoin: { tickers: {} } }       | venues        | compared > 1                            | ",
-    "global: {}                                | venues        | compared > 1                            | ticker.changes",
-    "networks: { eth: { new-pools: {} } }      | pool.listing  | kind != \"trending\"                     | ",
-    "networks: { eth: { new-pools: {} } }      | pool.listing  | kind == \"new\" || kind == \"trending\" | ",
-    "networks: { eth: { new-pools: {} } }      | pool.listing  | rank < 9 && kind == \"trending\"        | trending of pool.listing"})
+  @CsvSource(delimiter = ';', value = {
+    "networks: { eth: { new-pools: {} } }      ; token.changes ; pool_price.price_usd > 1.0              ; ",
+    "networks: { eth: { new-pools: {} } }      ; token.changes ; changed.description                     ; ",
+    "networks: { eth: { new-pools: {} } }      ; token.changes ; changed.price                           ; price of token.changes",
+    "networks: { eth: { new-pools: {} } }      ; token.candles.1m ; close > 1.0                          ; price of token.changes",
+    "networks: { eth: { new-pools: {} } }      ; venues        ; compared > 1                            ; ",
+    "coins: { bitcoin: { tickers: {} } }       ; venues        ; compared > 1                            ; ",
+    "global: {}                                ; venues        ; compared > 1                            ; ticker.changes",
+    "networks: { eth: { new-pools: {} } }      ; pool.listing  ; kind != \"trending\"                     ; ",
+    "networks: { eth: { new-pools: {} } }      ; pool.listing  ; kind == \"new\" || kind == \"trending\" ; ",
+    "networks: { eth: { new-pools: {} } }      ; pool.listing  ; (kind==\"trending\") && (rank < 9 || size > 3) ; trending of pool.listing",
+    "networks: { eth: { new-pools: {} } }      ; pool.listing  ; \"trending\" == kind                     ; trending of pool.listing",
+    "networks: { eth: { new-pools: {} } }      ; pool.listing  ; rank < 9 && kind == \"trending\"        ; trending of pool.listing"})
   void ruleOfItsOwn_isBlindOnlyIfNoRecordCanCome(String watch, String topic, String when, @Nullable String blind) {
     var text = "rules: [ { name: own, on: %s, kind: event, when: '%s', severity: info, annotations: { summary: x } } ]"
         .formatted(topic, when);

@@ -48,7 +48,8 @@ class ShapeQuirksTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{\"BTCUSDT\":{\"symbol\":\"BTCUSDT\"}}", "{\"list\":{\"error\":\"unavailable\"}}"})
+  @ValueSource(strings = {"{\"BTCUSDT\":{\"symbol\":\"BTCUSDT\"}}", "{\"list\":{\"error\":\"unavailable\"}}",
+    "{\"error\":{\"code\":1,\"details\":[]}}", "{\"BTCUSDT\":{\"symbol\":\"BTCUSDT\",\"tags\":[]}}"})
   void contractsInNoArray_areUnreadable_notAnEmptyList(String tickers) {
     var body = "{\"name\":\"Bybit\",\"tickers\":" + tickers + "}";
     var answer =
@@ -56,7 +57,7 @@ class ShapeQuirksTest {
             .answer();
 
     assertThatThrownBy(() -> answer.body().read()).isInstanceOf(Failure.Unreadable.class)
-        .hasMessageContaining("expected arrays of contracts, found none (at /tickers)");
+        .hasMessageContaining("expected contracts, found other values (at /tickers)");
   }
 
   @ParameterizedTest

@@ -25,7 +25,8 @@ class ComposeFilesTest {
 
   static final Path FOLDER = Compose.ROOT.resolve("src/main/docker/compose");
   static final Map<String, String> VARIABLES =
-      Map.of("MARKET_URL", "https://example.org/api/v3", "MARKET_KEY", "k", "SIMULATED_KEY", "k");
+      Map.of("MARKET_URL", "https://example.org/api/v3", "MARKET_KEY", "k", "MARKET_KEY_HEADER", "x-key",
+          "SIMULATED_KEY", "k");
 
   @ParameterizedTest
   @ValueSource(strings = {"tidemark.yaml", "tidemark-real.yaml"})
@@ -35,6 +36,12 @@ class ComposeFilesTest {
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("kafka:19092");
     assertThat(settings.sources()).singleElement()
         .satisfies(source -> assertThat(source.watch().callsPerRound()).isPositive());
+  }
+
+  @Test
+  void everyVariable_isPassedToTheContainer() throws IOException {
+    assertThat(services()).anySatisfy(
+        service -> assertThat(service.path("environment").fieldNames()).toIterable().containsAll(VARIABLES.keySet()));
   }
 
   @Test

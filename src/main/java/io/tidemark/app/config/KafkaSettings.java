@@ -60,8 +60,8 @@ public record KafkaSettings(
       "group.id", "group.instance.id", "group.protocol", "partitioner.class", "key.serializer", "value.serializer",
       "key.deserializer", "value.deserializer");
 
-  /** Properties that name files. */
-  private static final Set<String> FILES = Set.of("ssl.truststore.location", "ssl.keystore.location");
+  /** Properties that name files, such as {@code ssl.truststore.location}. */
+  private static final Pattern FILE = Pattern.compile("ssl\\..*\\.location|sasl\\..*\\.file");
 
   /** Least retention of the embedded broker, in bytes. */
   private static final int LEAST_RETENTION = 8 << 20;
@@ -85,12 +85,13 @@ public record KafkaSettings(
     if (OF_THE_PROGRAM.contains(name)) {
       throw in.invalid(key, "the program sets this itself; leave it out");
     }
-    var text = in.required(key).text();
+    var value = in.required(key);
+    var text = value.text();
     var needed = OF_EXACTLY_ONCE.get(name);
     if (needed != null && !text.toLowerCase(Locale.ROOT).matches(needed)) {
       throw in.invalid(key, "exactly-once forbids '" + text + "'; leave this property out");
     }
-    return FILES.contains(name) ? in.file(in.required(key)).toString() : text;
+    return FILE.matcher(name).matches() ? in.file(value).toString() : text;
   }
 
   /**

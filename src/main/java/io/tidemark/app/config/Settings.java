@@ -70,7 +70,7 @@ public record Settings(
    * Reads a configuration file, once, since it may be a pipe.
    *
    * @param warnings receives a message for each environment variable that begins with {@code TIDEMARK_} and that
-   *     nothing reads, and for each API key that several sources use in full
+   *     nothing reads, and for each API key that several sources use
    * @throws YamlException if the file cannot be used
    */
   public static Settings read(Path file, Map<String, String> environment, Consumer<String> warnings) {
@@ -94,16 +94,16 @@ public record Settings(
     return settings;
   }
 
-  /** Warns of keys whose sources may together spend more than the plan, because each counts only its own calls. */
+  /** Warns of keys that several sources use whose shares add up to more than 1. */
   private void warnOfSharedKeys(Consumer<String> warnings) {
     var users = new LinkedHashMap<Map.Entry<String, ApiKey>, List<SourceSettings>>();
     sources.forEach(source -> source.client().keys().forEach(key -> users
         .computeIfAbsent(Map.entry(source.client().baseUrl().getHost(), key), any -> new ArrayList<>()).add(source)));
     users.values().stream().distinct()
         .filter(each -> each.size() > 1 && each.stream().mapToDouble(source -> source.limits().share()).sum() > 1)
-        .forEach(each -> warnings.accept(("sources %s use the same API key, and their shares of the plan add up to more"
-            + " than 1; set 'share' of each, because each source counts only its own calls").formatted(
-                each.stream().map(SourceSettings::name).collect(Collectors.joining(", ")))));
+        .forEach(each -> warnings.accept(("sources %s use the same API key, and each counts only its own calls, so"
+            + " together they may make all calls that each of them is allowed; if the plan has fewer, set 'share' of each")
+            .formatted(each.stream().map(SourceSettings::name).collect(Collectors.joining(", ")))));
   }
 
   /**

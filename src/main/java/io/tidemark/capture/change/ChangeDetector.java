@@ -88,7 +88,8 @@ public final class ChangeDetector {
   /**
    * Returns the change set of a snapshot that is committed after later snapshots of its target. Does the same as {@link
    * #detect}, but does not reject the snapshot because of its age: of its observations, those that are older than the
-   * known ones are rejected one by one.
+   * known ones are rejected one by one, no price of a token is derived from its pools, and a resource that was missing
+   * from a later snapshot stays missing.
    *
    * @param now the present time, by which the times of known observations are judged
    */
@@ -384,7 +385,9 @@ public final class ChangeDetector {
         draft.appear(appearances.detect(observation, page, rank));
       } else {
         draft.setBaseline(context.isFirst(page));
-        draft.reappear(context.observedAt(), !AbsenceDetector.isNftList(context.target().query()));
+        if (!context.isLate()) {
+          draft.reappear(context.observedAt(), !AbsenceDetector.isNftList(context.target().query()));
+        }
       }
       var comparable = context.comparable(observation.orderedBy());
       for (var facet : FacetObservation.of(kind, observation.observation())) {
@@ -472,7 +475,9 @@ public final class ChangeDetector {
     }
 
     private List<ResourceUpdate> updates() {
-      new DeepestPoolPrice(drafts, context).derive();
+      if (!context.isLate()) {
+        new DeepestPoolPrice(drafts, context).derive();
+      }
       var updates = new ArrayList<ResourceUpdate>();
       for (var draft : drafts.all()) {
         var update = decision.decide(draft, draft.origin(context), drafts);

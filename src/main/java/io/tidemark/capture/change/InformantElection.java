@@ -76,12 +76,16 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
 
   /**
    * Returns whether the target's own newest observation is newer. For a snapshot that is committed after later ones, the
-   * times of this machine decide if a time of the service is missing.
+   * times of this machine decide too, unless the service's times of both observations are known: the resource's own time
+   * may be the same in both.
    */
   private boolean isOvertaken(FacetMemory ofFacet) {
     var newest = newestAsOf(ofFacet);
-    if (!context.isLate() || (observedAsOf != null && newest != null)) {
-      return isOlder(observedAsOf, newest);
+    if (isOlder(observedAsOf, newest)) {
+      return true;
+    }
+    if (!context.isLate() || (!isDated && observedAsOf != null && newest != null)) {
+      return false;
     }
     var shown = context.visibility().lastShownBy(context.target().name(), key);
     return ofFacet.getObservedAt().isAfter(context.observedAt())

@@ -91,19 +91,25 @@ public record LiveSchedule(List<LiveTarget> targets) {
   }
 
   /**
-   * Returns a committed budget as it counts at a time. In a later month than the committed one, no calls are spent, no
-   * key is used up, and the service has not reported on any key.
+   * Returns a committed budget as it counts at a time. In a later month than the committed one, only the calls that are
+   * configured as spent by others count, no key is used up, and the service has not reported on any key.
    */
   public static Budget budgetAt(Instant now, Budget committed, PlanLimits limits) {
     if (now.isBefore(BillingMonth.of(committed.getMonth(), limits.billingDay()).end())) {
       return committed;
     }
     var keys = committed.getKeys().stream()
-        .map(usage -> KeyUsage.newBuilder(usage).setReserved(0).setSpent(0).setBoth(0).setOthers(0).setReport(null)
+        .map(usage -> KeyUsage.newBuilder(usage).setReserved(spent(usage, limits)).setSpent(0).setBoth(0).setOthers(0)
+            .setReport(null)
             .setStatus(KeyStatus.of(usage.getStatus()) == KeyStatus.USED_UP ? KeyStatus.USED.wire() : usage.getStatus())
             .build())
         .toList();
-    return Budget.newBuilder(committed).setReserved(0).setSpent(0).setBoth(0).setKeys(keys).build();
+    return Budget.newBuilder(committed).setReserved(limits.spent()).setSpent(0).setBoth(0).setKeys(keys).build();
+  }
+
+  private static long spent(KeyUsage usage, PlanLimits limits) {
+    return limits.keys().stream().filter(key -> key.name().equals(usage.getKey()))
+        .mapToLong(key -> limits.part(key, limits.spent())).sum();
   }
 
   private static int compare(@Nullable Duration one, @Nullable Duration other) {

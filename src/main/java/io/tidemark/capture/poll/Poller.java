@@ -52,9 +52,6 @@ public final class Poller {
    * successful poll.
    */
   private final Map<String, Instant> unknownSince = new ConcurrentHashMap<>();
-
-  /** Number of the last page with rows in the last complete poll of each list. */
-  private final Map<String, Integer> lastPages = new ConcurrentHashMap<>();
   private final PollFailureLog failures;
   /** Completes when the next snapshot is emitted, because its target may then be due before any other. */
   private final AtomicReference<Sinks.Empty<Void>> nextAnswer = new AtomicReference<>(Sinks.empty());
@@ -81,7 +78,6 @@ public final class Poller {
     schedule.unwatch(target);
     failures.unwatch(target);
     unknownSince.remove(target);
-    lastPages.remove(target);
   }
 
   /**
@@ -159,8 +155,9 @@ public final class Poller {
     LOG.debug("target {} is polled: {}", target.name(), permitted.due().reason());
     return Flux.range(1, target.pages())
         .concatMap(page -> page(permitted, page), 1)
-        .takeUntil(page -> page.failure() != null || isEnd(target, page))
+        .takeUntil(page -> page.failure() != null || isEnd(permitted.due(), page))
         .collectList()
+        .doOnNext(observed -> noteLastPage(permitted.due(), observed))
         .map(observed -> snapshot(target, observed, startedAt))
         .map(snapshot -> new FinishedPoll(permitted, snapshot, limiter.allOut()))
         .doOnNext(finished -> updateKey(permitted, finished.snapshot()))
@@ -183,19 +180,12 @@ public final class Poller {
    * Returns whether a page is the end of a list: a page that is not full, unless the last complete poll found rows on a
    * later page, since the service promises only an upper limit of rows on a page.
    */
-  private boolean isEnd(Target target, PageResult page) {
-    return !page.full() && (page.rows() == 0 || pageOf(page) >= lastPage(target));
+  private boolean isEnd(DueTarget due, PageResult page) {
+    return !page.full() && (page.rows() == 0 || numberOf(page) >= schedule.lastPage(due));
   }
 
-  private static int pageOf(PageResult page) {
+  private static int numberOf(PageResult page) {
     return page.answer() != null && page.answer().query() instanceof Query.Paged<?> list ? list.page() : 1;
-  }
-
-  /** Before the first complete poll, the pools that an earlier session found tell the number of pages. */
-  private int lastPage(Target target) {
-    var known = lastPages.get(target.name());
-    return known != null ? known
-        : Math.ceilDiv(schedule.learnedOf(target.name()).pools(), POOLS_OF_A_PAGE);
   }
 
   /** Asks the service, and records the latency unless the query fails. So a failed call adds no poll slots. */
@@ -222,15 +212,18 @@ public final class Poller {
     };
   }
 
+  private void noteLastPage(DueTarget due, List<PageResult> observed) {
+    if (observed.getLast().failure() == null) {
+      schedule.observedLastPage(
+          due, observed.stream().filter(page -> page.rows() > 0).mapToInt(Poller::numberOf).max().orElse(0));
+    }
+  }
+
   private Snapshot snapshot(Target target, List<PageResult> observed, Instant startedAt) {
     var answers = observed.stream().<Answer<?>>map(PageResult::answer).filter(Objects::nonNull).toList();
     var last = observed.getLast();
     var exhausted = last.failure() == null && !last.full();
     var observedAt = answers.isEmpty() ? time.now() : answers.getLast().receivedAt();
-    if (last.failure() == null && target.query() instanceof Query.Paged<?>) {
-      lastPages.put(target.name(),
-          observed.stream().filter(page -> page.rows() > 0).mapToInt(Poller::pageOf).max().orElse(1));
-    }
     return new Snapshot(target, answers, exhausted, last.failure(), startedAt, observedAt);
   }
 
@@ -261,7 +254,6 @@ public final class Poller {
     if (schedule.isRemoved(finished.poll().due())) { // while it was polled
       failures.unwatch(snapshot.target().name());
       unknownSince.remove(snapshot.target().name());
-      lastPages.remove(snapshot.target().name());
     }
     return snapshot;
   }

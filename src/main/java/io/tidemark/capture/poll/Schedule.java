@@ -122,10 +122,11 @@ public final class Schedule {
    *
    * @param observedAt time of the last complete snapshot of the target
    * @param pools keys of the pools that the target shows
+   * @param lastPage number of the last page of a list that had rows; 0 if not known
    * @param learned what an earlier schedule learned about the target, as encoded by {@link Schedule#learned}; empty if
    *     it learned nothing
    */
-  public record KnownTarget(Instant observedAt, Collection<String> pools, ByteBuffer learned) {}
+  public record KnownTarget(Instant observedAt, Collection<String> pools, int lastPage, ByteBuffer learned) {}
 
   /**
    * The content of a snapshot of a target, compared with the content known before.
@@ -153,6 +154,8 @@ public final class Schedule {
     private int failuresWhileKeysOut;
     /** Whether the service limited the rate of a poll since its last answer. */
     private boolean isRateLimited;
+    /** Number of the last page that had rows in the last complete poll of a list; 0 before the first such poll. */
+    private int lastPage;
 
     private ScheduledTarget(WatchedTarget watched, double longestGap) {
       super(watched.weight(), seconds(watched.period()), watched.target().pages(), longestGap);
@@ -225,6 +228,7 @@ public final class Schedule {
     rows.put(watched.target().name(), row);
     showItself(row);
     if (known != null) {
+      row.lastPage = known.lastPage();
       var observed = Math.min(now(), at(known.observedAt()));
       show(row, known.pools());
       var older = row.shown().stream().filter(resource -> !(resource.observed > observed)).collect(Collectors.toSet());
@@ -338,6 +342,20 @@ public final class Schedule {
     } else {
       answered(row, pages.getFirst().sentAt(), pages.getFirst().receivedAt(), age, calls);
     }
+  }
+
+  /** Returns the number of the last page of a list that had rows in its last complete poll, or 0 if not known. */
+  synchronized int lastPage(DueTarget due) {
+    return due.row().lastPage;
+  }
+
+  /**
+   * Records the number of the last page that had rows in a complete poll. If that is the last page that was polled, the
+   * list may be longer, so a larger number is kept.
+   */
+  synchronized void observedLastPage(DueTarget due, int page) {
+    var row = due.row();
+    row.lastPage = page < due.target().pages() ? page : Math.max(page, row.lastPage);
   }
 
   /** Records a poll that observed the target, given only the time of the poll and the age of its answer. */

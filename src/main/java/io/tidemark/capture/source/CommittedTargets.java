@@ -3,10 +3,12 @@ package io.tidemark.capture.source;
 import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.ledger.ResourceStateStore;
 import io.tidemark.capture.poll.Schedule.KnownTarget;
+import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Operation;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,7 +34,15 @@ final class CommittedTargets {
   @Nullable
   KnownTarget known(String target) {
     var state = observed(target);
-    return state == null ? null : new KnownTarget(state.getObservedAt(), pools(state), state.getLearned());
+    return state == null
+        ? null
+        : new KnownTarget(state.getObservedAt(), pools(state), lastPage(states.members(target)), state.getLearned());
+  }
+
+  /** Returns the number of the last page that has members whose absence does not await confirmation. */
+  private static int lastPage(Collection<TargetMembers> pages) {
+    return pages.stream().filter(page -> page.getAbsence() == null && !page.getMembers().isEmpty())
+        .mapToInt(TargetMembers::getPage).max().orElse(0);
   }
 
   /** Returns the time at which a target was last observed, or null if the target was never observed. */

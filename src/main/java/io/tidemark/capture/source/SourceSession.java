@@ -79,7 +79,7 @@ final class SourceSession {
   private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
 
   /** How far this machine's clock may be behind the service's before the session is degraded. */
-  private static final Duration SLOW_CLOCK_TOLERANCE = Duration.ofSeconds(30);
+  private static final Duration SLOW_CLOCK_TOLERANCE = Duration.ofMinutes(1);
 
   private final SourceListener listener;
   private final Ledger ledger;

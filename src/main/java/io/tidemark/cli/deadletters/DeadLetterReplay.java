@@ -94,6 +94,9 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
     if (newest == null) {
       return false;
     }
+    if (newest.getComplete() && newest.getPages().isEmpty()) { // its bodies were forgotten
+      return newest.getObservedAt().isAfter(deadLetter.content().getReceivedAt());
+    }
     var digest = deadLetter.content().getDigest();
     var read = Stream.concat(newest.getLastCompletePages().stream(), newest.getPages().stream()
         .filter(page -> newest.getComplete() || !page.getDigest().equals(digest)));

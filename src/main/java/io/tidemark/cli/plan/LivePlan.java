@@ -88,7 +88,7 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
         }
       });
     }
-    return new KnownTarget(state.getObservedAt(), pools.stream().distinct().toList(), state.getLearned());
+    return new KnownTarget(state.getObservedAt(), pools.stream().distinct().toList(), 0, state.getLearned());
   }
 
   private static Set<String> covered(

@@ -7,28 +7,38 @@ import java.util.Collection;
  * that document.
  */
 public final class InvalidParameterException extends IllegalArgumentException {
-  private final boolean missing;
+  private final ParameterProblem problem;
 
-  private InvalidParameterException(String message, boolean missing) {
+  private enum ParameterProblem {
+    MISSING,
+    INVALID,
+    UNKNOWN
+  }
+
+  private InvalidParameterException(String message, ParameterProblem problem) {
     super(message);
-    this.missing = missing;
+    this.problem = problem;
   }
 
   static InvalidParameterException missing(String name) {
-    return new InvalidParameterException("Missing parameter " + name, true);
+    return new InvalidParameterException("Missing parameter " + name, ParameterProblem.MISSING);
   }
 
   /** Creates an exception with the service's message, which lists the allowed values. */
   static InvalidParameterException invalid(String name, String allowed) {
-    return new InvalidParameterException("Invalid " + name + ". Allowed values: " + allowed, false);
+    return new InvalidParameterException("Invalid " + name + ". Allowed values: " + allowed, ParameterProblem.INVALID);
   }
 
   static InvalidParameterException unknown(String name, Collection<String> known) {
     return new InvalidParameterException("unknown parameter '" + name + "'; the operation has "
-        + (known.isEmpty() ? "no parameters" : "the parameters " + String.join(", ", known)), false);
+        + (known.isEmpty() ? "no parameters" : "the parameters " + String.join(", ", known)), ParameterProblem.UNKNOWN);
   }
 
   public boolean isMissing() {
-    return missing;
+    return problem == ParameterProblem.MISSING;
+  }
+
+  public boolean isUnknown() {
+    return problem == ParameterProblem.UNKNOWN;
   }
 }

@@ -18,7 +18,6 @@ import io.tidemark.market.Answer.TickersAnswer;
 import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.apache.avro.specific.SpecificRecord;
@@ -128,25 +127,26 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
         naming));
   }
 
-  /** Reads the contracts. The service sends an array, or an object that contains arrays; an empty object has none. */
+  /**
+   * Reads the contracts. The service sends an array, or an object that contains arrays. If there is no contract, the
+   * object must not contain anything else either, because it is then no list of contracts.
+   */
   private static List<Observation<Contract>> readContracts(JsonNode sent, String exchange) {
-    if (!sent.isEmpty() && !hasArray(sent)) {
-      throw new MalformedAnswerException("expected arrays of contracts, found none");
+    var contracts = contracts(sent, exchange);
+    if (contracts.isEmpty() && hasValue(sent)) {
+      throw new MalformedAnswerException("expected contracts, found other values");
     }
-    return contracts(sent, exchange);
-  }
-
-  private static boolean hasArray(JsonNode sent) {
-    return sent.isArray() || sent.valueStream().anyMatch(PlainAnswerCodec::hasArray);
+    return contracts;
   }
 
   private static List<Observation<Contract>> contracts(JsonNode sent, String exchange) {
-    if (sent.isArray()) {
-      return Json.elements(sent, each -> CONTRACT.readRow(each).set("exchange", exchange).toObservation());
-    }
-    var contracts = new ArrayList<Observation<Contract>>();
-    sent.forEach(each -> contracts.addAll(contracts(each, exchange)));
-    return contracts;
+    return sent.isArray()
+        ? Json.elements(sent, each -> CONTRACT.readRow(each).set("exchange", exchange).toObservation())
+        : sent.valueStream().flatMap(each -> contracts(each, exchange).stream()).toList();
+  }
+
+  private static boolean hasValue(JsonNode sent) {
+    return sent.isContainerNode() ? sent.valueStream().anyMatch(PlainAnswerCodec::hasValue) : !sent.isNull();
   }
 
   /**

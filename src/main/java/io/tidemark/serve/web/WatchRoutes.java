@@ -1,5 +1,6 @@
 package io.tidemark.serve.web;
 
+import io.tidemark.http.wire.InvalidParameterException;
 import io.tidemark.serve.feed.FeedRefusal;
 import io.tidemark.serve.web.CommandRoutes.Reply;
 import java.util.Arrays;
@@ -40,9 +41,18 @@ public record WatchRoutes(CommandRoutes commands) implements Consumer<HttpServer
 
   private Mono<Reply> add(HttpServerRequest request) {
     var source = commands.source(request);
-    var command = CommandRoutes.checked(() -> source.watched().add(target(request.uri()),
-        number(request, "pages").intValue(), number(request, "weight").doubleValue(), parameter(request, "for"),
-        commands.who(request), commands.now()));
+    var command = CommandRoutes.checked(() -> {
+      try {
+        return source.watched().add(target(request.uri()), number(request, "pages").intValue(),
+            number(request, "weight").doubleValue(), parameter(request, "for"), commands.who(request), commands.now());
+      } catch (IllegalArgumentException e) {
+        throw e.getCause() instanceof InvalidParameterException wrong && wrong.isUnknown()
+            ? new IllegalArgumentException(
+                e.getMessage() + "; beside them, this request may have pages, weight and for",
+                e)
+            : e;
+      }
+    });
     CommandRoutes.publish(source, command);
     var body = Map.of("target", command.getName(), "added_by", command.getWho(), "at", command.getAt().toString());
     return CommandRoutes.awaited(body, () -> source.status().additions().contains(command) ? body : null);

@@ -349,6 +349,16 @@ class SettingsTest {
     assertThat(parse(text, Map.of("KEY", KEY)).kafka().properties()).hasSize(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"ssl.truststore.location", "admin.ssl.keystore.location"})
+  void fileOfAProperty_isRelativeToTheConfiguration(String property) throws IOException {
+    var file = Files.writeString(folder.resolve("tidemark.yaml"),
+        "kafka: { properties: { " + property + ": ca.pem } }\n" + MINIMAL);
+
+    assertThat(Settings.read(file, Map.of("KEY", KEY)::get).kafka().properties())
+        .isEqualTo(Map.of(property, folder.resolve("ca.pem").toString()));
+  }
+
   @Test
   void passwordInALoginLine_isEscaped_soThatKafkaReadsIt() {
     var text = "kafka: { properties: { sasl.jaas.config: "

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.tidemark.capture.poll.PlanLimits.KeyLimits;
+import io.tidemark.capture.poll.Schedule.KnownTarget;
 import io.tidemark.capture.poll.WatchList.WatchedHistory;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
 import io.tidemark.event.CoinDay;
@@ -26,6 +27,7 @@ import io.tidemark.market.Query;
 import io.tidemark.market.ServiceClock;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -97,6 +99,17 @@ class PollerTest {
     timer.advanceTimeBy(MINUTE.multipliedBy(3));
 
     assertThat(snapshots).extracting(snapshot -> snapshot.pages().size()).containsExactly(3, 3, 2, 1);
+  }
+
+  @Test
+  void pageThatIsNotFull_afterARestart_isNotTheLast_ifALaterOneHadRowsBefore() {
+    var known = new KnownTarget(Instant.EPOCH.minus(MINUTE), List.of(), 3, ByteBuffer.allocate(0));
+    var watched = new WatchList(List.of(new WatchedTarget(NEW_POOLS, MINUTE, 1)), List.of());
+    subscribe(
+        new Poller(new Market(query -> Mono.just(poolsOf(new int[] {19, 20, 7}[page(query) - 1]))), limiter(1_000),
+            new Schedule(watched, name -> known, time), time, 8, due -> {}));
+
+    assertThat(snapshots).singleElement().satisfies(snapshot -> assertThat(snapshot.pages()).hasSize(3));
   }
 
   @Test

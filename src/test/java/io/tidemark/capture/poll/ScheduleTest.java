@@ -70,7 +70,7 @@ class ScheduleTest {
 
   @Test
   void pollBeforeARestart_isNotRepeatedBeforeItsTime() {
-    var known = new KnownTarget(START.minusSeconds(20), List.of(), ByteBuffer.allocate(0));
+    var known = new KnownTarget(START.minusSeconds(20), List.of(), 0, ByteBuffer.allocate(0));
     var schedule = new Schedule(new WatchList(List.of(watched("a", MINUTE, 1)), List.of()), target -> known, time);
 
     advance(Duration.ofSeconds(39));
@@ -277,7 +277,7 @@ class ScheduleTest {
     var list = new WatchList(
         List.of(watched("old", MINUTE, 1000), watched("new", MINUTE, 0.001)), List.of(), Duration.ofMinutes(10));
     var schedule = new Schedule(list, name -> name.equals("old")
-        ? new KnownTarget(now.minus(Duration.ofDays(2)), List.of("a", "b", "c"), learned)
+        ? new KnownTarget(now.minus(Duration.ofDays(2)), List.of("a", "b", "c"), 0, learned)
         : null, time);
 
     assertThat(due(schedule).target().name()).isEqualTo("new");
@@ -320,7 +320,7 @@ class ScheduleTest {
     }
     var learned = Map.of("busy", before.learned("busy"), "quiet", before.learned("quiet"));
     var after = new Schedule(new WatchList(List.of(watched("busy", MINUTE, 1), watched("quiet", MINUTE, 1)), List.of()),
-        name -> new KnownTarget(now, name.equals("busy") ? List.of("p") : List.of(),
+        name -> new KnownTarget(now, name.equals("busy") ? List.of("p") : List.of(), 0,
             Objects.requireNonNull(learned.get(name))),
         time);
     advance(MINUTE.plusSeconds(1));
@@ -378,7 +378,7 @@ class ScheduleTest {
     schedule.unwatch("a");
 
     schedule.watch(watched("a", MINUTE, 1),
-        new KnownTarget(time.now().minusSeconds(5), List.of(), ByteBuffer.allocate(0)));
+        new KnownTarget(time.now().minusSeconds(5), List.of(), 0, ByteBuffer.allocate(0)));
     advance(MINUTE);
 
     assertThat(due(schedule).reason().values().longest()).isLessThan(3600);
@@ -465,7 +465,7 @@ class ScheduleTest {
 
   @Test
   void dayObservedBefore_isNotPolledAgain() {
-    var known = new KnownTarget(START.minusSeconds(60), List.of(), ByteBuffer.allocate(0));
+    var known = new KnownTarget(START.minusSeconds(60), List.of(), 0, ByteBuffer.allocate(0));
 
     assertThat(daysPolled(history(2, day -> day.equals("2026-03-08") ? known : null), Duration.ofHours(3)))
         .containsExactly("2026-03-09");
