@@ -61,7 +61,9 @@ class FailoverIT {
       await().atMost(WAIT).until(() -> a.program.log().contains("source main: the group took it from this instance"));
       var callsOfB = b.door.calls();
       await().atMost(WAIT).until(() -> b.door.calls() > callsOfB + 20);
-      assertThat(a.door.calls()).as("calls of one that was stopped, and of the same that goes on").isEqualTo(callsOfA);
+      assertThat(a.door.calls())
+          .as("calls of one that was stopped, one of which may have begun, and of the same that goes on")
+          .isBetween(callsOfA, callsOfA + 1);
       assertThat(ownersSince(b)).as("owners since").containsOnly(b.owner());
 
       takesOver(a, kill(b));

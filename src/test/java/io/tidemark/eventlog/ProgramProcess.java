@@ -16,6 +16,13 @@ public final class ProgramProcess implements AutoCloseable {
   /** Options of a JVM that ends soon: it compiles little, and collects without threads of its own. */
   public static final List<String> SHORT_RUN = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
+  /**
+   * Parts of error lines, as text or JSON, that a busy machine can cause: a stop that abandons the stores, which Kafka
+   * Streams then restores, and a Kafka that does not answer in time.
+   */
+  public static final List<String> ERRORS_OF_A_BUSY_MACHINE =
+      List.of("TaskCorruptedException", " KafkaOutage: ", ".KafkaOutage\"");
+
   private static final int WAIT_SECONDS = 120;
 
   private final Process process;

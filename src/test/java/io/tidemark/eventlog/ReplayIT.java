@@ -214,7 +214,7 @@ class ReplayIT {
   /** Waits until a snapshot of each target after its last recording had no change. */
   private static void awaitAll(Topics topics, ProgramProcess program) {
     var registry = new BuiltInRegistry(topics.all());
-    Awaitility.await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofSeconds(1))
+    Awaitility.await().atMost(Duration.ofMinutes(4)).pollInterval(Duration.ofSeconds(1))
         .ignoreExceptionsMatching(failure -> failure instanceof KafkaException).until(() -> {
           program.assertAtWork();
           var snapshots = new EventLogReader(SharedBroker.access(), registry, Stream.of(topics.targetState())).read();

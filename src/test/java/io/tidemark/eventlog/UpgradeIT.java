@@ -33,8 +33,8 @@ class UpgradeIT {
   private static final Duration WAIT = Duration.ofMinutes(4);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-  private static final List<String> BY_KAFKA = List.of("TaskCorruptedException", " RecordCollectorImpl: ",
-      " ProcessorStateManager: ", " ConsumerCoordinator: ", " KafkaOutage: ");
+  private static final List<String> BY_KAFKA = Stream.concat(ProgramProcess.ERRORS_OF_A_BUSY_MACHINE.stream(),
+      Stream.of(" RecordCollectorImpl: ", " ProcessorStateManager: ", " ConsumerCoordinator: ")).toList();
 
   @TempDir
   Path folder;

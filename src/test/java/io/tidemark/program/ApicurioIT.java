@@ -125,7 +125,7 @@ class ApicurioIT {
     var settings =
         new LedgerSettings("main", "test", topics, new TopicLayout(1, (short) 1), KAFKA,
             TestSource.OPEN_TRANSACTION_WAIT);
-    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), LedgerListener.NONE);
+    return TestSource.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), LedgerListener.NONE);
   }
 
   private String check(URI front, String password, String caFile) throws Exception {

@@ -172,7 +172,7 @@ class CandlesOverHttpIT {
   void udf_hasTheBarsOfPoolsTokensAndTickers() throws Exception {
     assertThat(udf("config", "").path("supported_resolutions").toString())
         .isEqualTo("[\"1\",\"5\",\"15\",\"60\",\"240\",\"1D\"]");
-    assertThat(Long.parseLong(get("/udf/time").body())).isBetween(now, now + DAY);
+    assertThat(Long.parseLong(get("/udf/time").body())).isBetween(now, now + 2 * DAY);
     assertThat(udf("search", "limit=30&query=WETH&type=&exchange=").findValuesAsText("ticker"))
         .contains("POOL:" + POOL, "TOKEN:eth_" + WETH);
     for (var symbol : List.of("POOL:" + POOL, "TOKEN:eth_" + WETH, ticker)) {
@@ -281,6 +281,7 @@ class CandlesOverHttpIT {
       }
       producer.commitTransaction();
 
+      client.await(each -> each.path("ch").asText().equals("G3") && each.path("t").asLong() == at.getEpochSecond());
       client.await(each -> each.path("t").asLong() == at.getEpochSecond() + 60);
       client.await(each -> each.has("ta"));
       client.await(each -> each.has("vs"));

@@ -85,8 +85,10 @@ class ClockSkewIT {
         assertThat(targetStates(wiring, topics)).allSatisfy(state -> assertThat(state.getRejections()).isEmpty());
         ClusterAudit.holds(SharedBroker.access(), wiring.registry(), topics);
       }
-      assertThat(drift(wiring, "ahead")).isBetween(-302.0, -298.0);
-      assertThat(drift(wiring, "behind")).isBetween(298.0, 302.0);
+      await().atMost(TIMEOUT).untilAsserted(() -> {
+        assertThat(drift(wiring, "ahead")).isBetween(-302.0, -298.0);
+        assertThat(drift(wiring, "behind")).isBetween(298.0, 302.0);
+      });
     }
   }
 

@@ -247,7 +247,7 @@ class DeadLettersIT {
 
   private Ledger ledger(InstantSource clock) {
     var settings = new LedgerSettings("main", "an-owner", topics, ONE, KAFKA, TestSource.OPEN_TRANSACTION_WAIT);
-    return Ledger.start(settings, registry, ProducerFactory.KAFKA, clock, LedgerListener.NONE);
+    return TestSource.start(settings, registry, ProducerFactory.KAFKA, clock, LedgerListener.NONE);
   }
 
   private static String body(int markets) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.eventlog.ProgramProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -133,7 +134,7 @@ class DemoLoadIT {
     var begun = System.nanoTime();
     measureDelays(web);
     awaitChanges(web); // the command waits only 20 s for the source to be polled, and a busy machine starts slowly
-    processes.run("rules", atCluster(kafka, "rules", "apply", rules().toString()));
+    processes.run("rules", atCluster(kafka, "rules", "apply", rules().toString(), "--wait", "120"));
     processes.start("tail", atCluster(kafka, "tail", "pool.changes"));
     var tabs = openTabs(web);
 
@@ -150,7 +151,8 @@ class DemoLoadIT {
 
     System.out.println(row(output, rounds.getLast()));
     System.out.printf("first round %s; last round %s%n", rounds.getFirst(), rounds.getLast());
-    assertThat(Files.readString(output).lines().filter(line -> line.contains("ERROR"))).isEmpty();
+    assertThat(Files.readString(output).lines().filter(line -> line.contains("ERROR")
+        && ProgramProcess.ERRORS_OF_A_BUSY_MACHINE.stream().noneMatch(line::contains))).isEmpty();
     assertThat(rounds.getLast().delay()).isLessThan(Math.max(2_000, 3 * rounds.getFirst().delay()));
     assertHeapIsFlat(collections());
   }

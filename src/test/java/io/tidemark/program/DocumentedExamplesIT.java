@@ -223,7 +223,8 @@ class DocumentedExamplesIT {
         .replace("localhost:9092", kafka)
         .replace("http://localhost:8081/apis/ccompat/v7", "http://" + web + "/registry")
         .replace("127.0.0.1:8080", web)
-        .replaceFirst("--port \\d+", "--port 0");
+        .replaceFirst("--port \\d+", "--port 0")
+        .replaceFirst("^(\\./tidemark rules apply [\\w.]+)$", "$1 --wait 120");
     var program = text.replaceFirst("^\\./tidemark ", "");
     if (!program.equals(text)) {
       runTidemark(words(program));
@@ -286,7 +287,7 @@ class DocumentedExamplesIT {
     assumeTrue(!text.startsWith("python3 ") || hasPackages(),
         "needs Python with Debian's python3-confluent-kafka and python3-avro");
     var follows = text.startsWith("curl -N") || text.startsWith("kcat");
-    var line = text.replaceFirst("^curl ", "curl -fsS --max-time " + (follows ? 3 : 60) + " ")
+    var line = text.replaceFirst("^curl ", "curl -fsS " + (follows ? "--max-time 3 " : "--max-time 60 --retry 5 "))
         .replaceFirst("^python3", ForeignConsumersIT.PYTHON)
         .replaceFirst("^java", ProcessHandle.current().info().command().orElse("java"));
     var log = Files.createTempFile(folder, "command-", ".log");

@@ -122,7 +122,8 @@ class ForeignConsumersIT {
     var page = DocumentedExamplesIT.blocks().filter(each -> each.info().equals("AlertWorkers.java")).findFirst();
     var group = topics.prefix() + "alert-workers";
     var program = Files.writeString(Files.createTempDirectory("share").resolve("AlertWorkers.java"),
-        page.orElseThrow().text().replace("tidemark.alerts", topics.alerts().name()).replace("alert-workers", group));
+        page.orElseThrow().text().replace("tidemark.alerts", topics.alerts().name()).replace("alert-workers", group)
+            .replace("Duration.ofSeconds(2)", "Duration.ofSeconds(20)"));
     var received = new ConcurrentLinkedQueue<String>();
     var receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     receiver.createContext("/", exchange -> {

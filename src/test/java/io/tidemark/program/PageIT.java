@@ -542,7 +542,7 @@ class PageIT {
             {title: 'N', sort: row => row.n, cell: row => String(row.n)}]});
           document.querySelector('main').replaceChildren(table.node);
           const drawn = () => [...table.node.querySelectorAll('tbody td')].map(cell => cell.textContent).join();
-          const soon = () => new Promise(resolve => setTimeout(resolve, 300));
+          const soon = () => new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve), 300));
           const mouse = type => table.node.dispatchEvent(new PointerEvent(type, {pointerType: 'mouse'}));
           table.set('a', {n: 1});
           table.set('b', {n: 2});
@@ -857,7 +857,7 @@ class PageIT {
           const table = new LiveTable({caption: 'Test', order: 'N', limit: 2, columns: [
             {title: 'N', sort: row => row.n, cell: row => String(row.n)}]});
           document.querySelector('main').replaceChildren(table.node);
-          const soon = () => new Promise(resolve => setTimeout(resolve, 300));
+          const soon = () => new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve), 300));
           const note = () => table.node.lastElementChild.hidden ? '' : table.node.lastElementChild.textContent;
           [1, 2, 3].forEach(n => table.set(n, {n}));
           await soon();

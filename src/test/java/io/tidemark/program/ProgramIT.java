@@ -98,17 +98,18 @@ class ProgramIT {
       start(running);
       await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).until(() -> changed().containsAll(RESOURCES));
       await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500))
-          .until(() -> changesOf("pool") > 100 && changesOf("coin-day") == 3);
+          .until(() -> changesOf("pool") > 100 && changesOf("coin-day") >= 3);
     }
     var polls = snapshots("/global");
     var changes = changesOf("pool");
+    var days = changesOf("coin-day");
     try (var running = new RunningComponents()) {
       start(running);
       await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500))
           .until(() -> snapshots("/global") > polls && changesOf("pool") > changes + 100);
     }
 
-    assertThat(changesOf("coin-day")).as("days observed before are not polled again").isEqualTo(3);
+    assertThat(changesOf("coin-day")).as("days observed before are not polled again").isEqualTo(days);
     assertThat(found(TOPICS.deadLetters())).isEmpty();
     TOPICS.resources().forEach(resource -> assertThat(revisionsOutOfOrder(resource)).isEmpty());
     assertThat(found(TOPICS.sourceState())).last()

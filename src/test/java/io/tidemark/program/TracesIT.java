@@ -173,7 +173,8 @@ class TracesIT {
 
     assertThat(notified).doesNotContain("null");
     assertThat(headers("pool.changes")).doesNotContain("none");
-    assertThat(get("/health/ready")).startsWith("{\"status\":\"up\"");
+    await().atMost(TIMEOUT)
+        .untilAsserted(() -> assertThat(get("/health/ready")).startsWith("{\"status\":\"up\""));
     assertThat(metrics()).contains("tidemark_trace_spans_total{outcome=\"exported\"} 0.0");
   }
 

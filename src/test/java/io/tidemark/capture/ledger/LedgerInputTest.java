@@ -450,7 +450,7 @@ class LedgerInputTest {
   }
 
   private Ledger start(Duration wait, LedgerListener listener) {
-    return Ledger.start(source.settings("main", wait), source.registry, ProducerFactory.KAFKA,
+    return TestSource.start(source.settings("main", wait), source.registry, ProducerFactory.KAFKA,
         () -> source.now, listener);
   }
 

@@ -29,7 +29,7 @@ class ManyPoolsTest {
         TestSource.OPEN_TRANSACTION_WAIT);
 
     try (var ledger =
-        Ledger.start(settings, source.registry, ProducerFactory.KAFKA, () -> source.now,
+        TestSource.start(settings, source.registry, ProducerFactory.KAFKA, () -> source.now,
             listener)) {
       var known = ledger.states();
       assertThat(known.size("pool")).isEqualTo(COUNT);

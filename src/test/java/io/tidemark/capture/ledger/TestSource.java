@@ -3,6 +3,7 @@ package io.tidemark.capture.ledger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.base.Throwables;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicLayout;
@@ -13,6 +14,7 @@ import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +26,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** A source of its own on a broker, the shared one or another: ledgers for it, its time, and what everyone can read of it. */
@@ -31,6 +34,8 @@ public final class TestSource {
 
   /** One minute more than brokers let a transaction be open by default ({@code transaction.max.timeout.ms}). */
   public static final Duration OPEN_TRANSACTION_WAIT = Duration.ofMinutes(16);
+
+  private static final int MOST_ATTEMPTS = 5;
 
   static final TopicLayout TWO = new TopicLayout(2, (short) 1);
   /** Not a constant: Kafka refuses times of the future and drops those long past. */
@@ -66,7 +71,25 @@ public final class TestSource {
   }
 
   Ledger start(String source, SchemaRegistry registry, ProducerFactory producers) {
-    return Ledger.start(settings(source), registry, producers, () -> now, LedgerListener.NONE);
+    return start(settings(source), registry, producers, () -> now, LedgerListener.NONE);
+  }
+
+  /**
+   * Starts a ledger as {@link Ledger#start} does, and starts it again if the broker refuses its first transaction, as a
+   * session does. Every other failure is thrown.
+   */
+  public static Ledger start(LedgerSettings settings, SchemaRegistry registry, ProducerFactory producers,
+      InstantSource time, LedgerListener listener) {
+    for (var attempt = 1;; attempt++) {
+      try {
+        return Ledger.start(settings, registry, producers, time, listener);
+      } catch (LedgerFailure e) {
+        if (attempt == MOST_ATTEMPTS || Throwables.getCausalChain(e).stream()
+            .noneMatch(InvalidTxnStateException.class::isInstance)) {
+          throw e;
+        }
+      }
+    }
   }
 
   LedgerSettings settings(String source) {

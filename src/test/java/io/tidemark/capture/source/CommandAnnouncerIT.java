@@ -154,7 +154,7 @@ class CommandAnnouncerIT {
   }
 
   private Ledger ledger() {
-    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), LedgerListener.NONE);
+    return TestSource.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), LedgerListener.NONE);
   }
 
   private void say(String name, String text) {

@@ -146,7 +146,7 @@ class FeedMemoryIT {
   static final class SlowReaders {
 
     private static final String ANSWER = "answer: ";
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final int TOPICS_OF_A_READER = 30;
 
     private final Topics topics;

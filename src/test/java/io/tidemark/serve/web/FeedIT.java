@@ -15,6 +15,7 @@ import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicLayout;
+import io.tidemark.kafka.TopicOffsets;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
@@ -71,6 +72,10 @@ class FeedIT {
 
   /** Readers that may catch up at a time. */
   static final int CATCH_UPS = 8;
+
+  /** Less than the 30 s after which a reader is cut off that takes nothing. */
+  static final Duration BEFORE_STALLED = Duration.ofSeconds(20);
+
   static final Map<String, Object> CLIENT = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
   static final ObjectMapper JSON = new ObjectMapper();
   static final BuiltInRegistry REGISTRY = new BuiltInRegistry(List.of());
@@ -83,6 +88,7 @@ class FeedIT {
   final StatusRoutes status = new StatusRoutes(List.of(),
       () -> new Health(List.of(new HealthPart("all", HealthStatus.UP, problem.get()))), InstantSource.system());
   final List<Client> clients = new ArrayList<>();
+  Admin admin;
   KafkaProducer<String, byte[]> producer;
   FeedLimits limits;
   FeedRoutes routes;
@@ -92,9 +98,8 @@ class FeedIT {
   @BeforeEach
   void start() {
     AvroSettings.apply();
-    try (var admin = Admin.create(CLIENT)) {
-      new TopicSetup(admin, new TopicLayout(PARTITIONS, (short) 1)).ensure(List.of(topic, topics.alerts()));
-    }
+    admin = Admin.create(CLIENT);
+    new TopicSetup(admin, new TopicLayout(PARTITIONS, (short) 1)).ensure(List.of(topic, topics.alerts()));
     producer = new KafkaProducer<>(
         Map.of("bootstrap.servers", SharedBroker.bootstrapServers(), "transactional.id", UUID.randomUUID().toString()),
         new StringSerializer(), new ByteArraySerializer());
@@ -107,6 +112,7 @@ class FeedIT {
     clients.forEach(Client::close);
     stopServer();
     producer.close();
+    admin.close();
   }
 
   @Test
@@ -140,9 +146,7 @@ class FeedIT {
     await().atMost(TIMEOUT).until(() -> first.names().contains("caught-up"));
     var last = first.idAfter(1);
     stopServer();
-    try (var admin = Admin.create(CLIENT)) {
-      admin.deleteRecords(Map.of(new TopicPartition(topic.name(), 0), RecordsToDelete.beforeOffset(-1))).all().get();
-    }
+    admin.deleteRecords(Map.of(new TopicPartition(topic.name(), 0), RecordsToDelete.beforeOffset(-1))).all().get();
     startServer();
 
     var second = connect("", last);
@@ -206,6 +210,7 @@ class FeedIT {
       }
     }
 
+    await().atMost(BEFORE_STALLED).until(() -> feeds.catchingUp() < CATCH_UPS / 2);
     var reader = connect("from=beginning", null);
 
     await().atMost(TIMEOUT).until(() -> reader.names().contains("caught-up"));
@@ -546,6 +551,7 @@ class FeedIT {
           topic.name(), i % PARTITIONS, "k" + i, topic.serde(REGISTRY).encode(topic.name(), value)));
     }
     producer.commitTransaction();
+    awaitMarkers(topic);
   }
 
   private void writeAlerts(int begin, int end) throws ExecutionException, InterruptedException {
@@ -555,6 +561,12 @@ class FeedIT {
           topics.alerts().serde(REGISTRY).encode(topics.alerts().name(), Alert.newBuilder().build()))).get();
     }
     producer.commitTransaction();
+    awaitMarkers(topics.alerts());
+  }
+
+  /** Waits until all that was committed is readable in each partition. */
+  private void awaitMarkers(Topic<?> written) {
+    IntStream.range(0, PARTITIONS).forEach(each -> new TopicOffsets(admin).committed(written.name(), each));
   }
 
   private static List<String> keys(int begin, int end) {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Silences over HTTP, as commands in a real Kafka. */
-@Timeout(60)
+@Timeout(240)
 class SilenceRoutesIT {
 
   static final Map<String, Object> CLIENT = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());

@@ -20,10 +20,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Future;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The status of a source, from records in a real Kafka. */
-@Timeout(60)
+@Timeout(240)
 class StatusReaderIT {
 
   static final Map<String, Object> CLIENT = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
@@ -82,8 +84,9 @@ class StatusReaderIT {
   void commands_arePublishedTogether_afterAllHaveBeenRead() throws Exception {
     status.close();
     for (var at = 0; at < 3_000; at++) {
-      watch("{ pages: 1, weight: 1.0 }");
+      write(topics.watch(), "target/" + ADDED, command("{ pages: 1, weight: 1.0 }"), NOW);
     }
+    producer.flush();
     watch(null);
     status = new StatusReader("main", Set.of(CONFIGURED), topics, registry, CLIENT);
 
@@ -113,14 +116,22 @@ class StatusReaderIT {
   }
 
   private void watch(@Nullable String text) throws Exception {
-    send(topics.watch(), "target/" + ADDED,
-        Watch.newBuilder().setKind("target").setName(ADDED).setText(text).setWho("ann").setAt(NOW).build(), NOW);
+    send(topics.watch(), "target/" + ADDED, command(text), NOW);
+  }
+
+  private static Watch command(@Nullable String text) {
+    return Watch.newBuilder().setKind("target").setName(ADDED).setText(text).setWho("ann").setAt(NOW).build();
   }
 
   private <V extends SpecificRecord> void send(Topic<V> topic, String key, @Nullable V value, Instant at)
       throws Exception {
+    write(topic, key, value, at).get();
+  }
+
+  private <V extends SpecificRecord> Future<RecordMetadata> write(
+      Topic<V> topic, String key, @Nullable V value, Instant at) {
     var bytes = value == null ? null : topic.serde(registry).encode(topic.name(), value);
-    producer.send(new ProducerRecord<>(
-        topic.name(), null, at.toEpochMilli(), key.getBytes(StandardCharsets.UTF_8), bytes)).get();
+    return producer.send(new ProducerRecord<>(
+        topic.name(), null, at.toEpochMilli(), key.getBytes(StandardCharsets.UTF_8), bytes));
   }
 }

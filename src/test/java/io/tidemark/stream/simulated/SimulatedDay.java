@@ -146,7 +146,7 @@ final class SimulatedDay {
       new TopicSetup(admin, layout).ensure(topics.all());
     }
     var settings = new LedgerSettings("main", "test", topics, layout, kafka, TestSource.OPEN_TRANSACTION_WAIT);
-    try (var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, () -> now, LedgerListener.NONE)) {
+    try (var ledger = TestSource.start(settings, registry, ProducerFactory.KAFKA, () -> now, LedgerListener.NONE)) {
       write(ledger);
     }
   }
