@@ -76,7 +76,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       Utils.closeQuietly(admin, "admin client");
       throw noAnswer(reasonOfNoAnswer(e), isPlaintext()
-          ? "; if its listener asks for TLS or a login, set security.protocol under kafka.properties"
+          ? "; if the listener asks for TLS or a login, set security.protocol and what it needs under kafka.properties"
           : "");
     } catch (InterruptedException e) {
       Utils.closeQuietly(admin, "admin client");

@@ -352,11 +352,30 @@ class CommandsTest {
     assertThat(run("check", "--offline", "--config", config.toString())).isZero();
     assertThat(out.toString()).isEqualTo(
         """
-            source main: 1 target, 1 history; one round takes up to 4 calls; limits: 30 calls a minute, 10000 calls a month, without an API key
+            source main: 1 target, 1 history; one round takes up to 4 calls; limits: 30 calls a minute, 10000 calls a month; no API key
             rules: %d; 'tidemark rules check' lists the rules that get no data
             web: 127.0.0.1 port 8080, no keys; this machine only
             """
             .formatted(ShippedRules.names().size()));
+  }
+
+  @Test
+  void ruleThatAReceiverSelectsAndNobodyHas_isNamed() throws Exception {
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(folder.resolve("hook"), "https://hooks.example.org/T1/B2/secret");
+    Files.writeString(config, """
+        sources: [ { base-url: "https://example.org/api/v3", watch: { global: {} } } ]
+        receivers:
+          - name: desk
+            format: slack
+            url-file: hook
+            match: { rules: [new-pol, new-pool, source-unowned, of-our-own] }
+        """);
+
+    assertThat(run("check", "--offline", "--config", config.toString())).as(err.toString()).isZero();
+    assertThat(out.toString().lines().filter(line -> line.startsWith("receiver"))).containsExactly(
+        "receiver desk: the configuration has no rule 'new-pol'; did you mean new-pool?",
+        "receiver desk: the configuration has no rule 'of-our-own'; is it applied with 'tidemark rules apply'?");
   }
 
   @Test

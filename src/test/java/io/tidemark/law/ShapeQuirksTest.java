@@ -57,7 +57,7 @@ class ShapeQuirksTest {
             .answer();
 
     assertThatThrownBy(() -> answer.body().read()).isInstanceOf(Failure.Unreadable.class)
-        .hasMessageContaining("expected contracts, found other values (at /tickers)");
+        .hasMessageContaining("expected an array of derivative contracts, found other values (at /tickers)");
   }
 
   @ParameterizedTest

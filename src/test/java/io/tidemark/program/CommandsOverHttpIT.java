@@ -167,7 +167,7 @@ class CommandsOverHttpIT {
     assertThat(error(send("PUT", "/v1/watch/networks/solana/pool", "", OPS), 400)).contains("cannot be watched");
     assertThat(error(send("PUT", "/v1/watch" + TRENDING + "&for=soon", "", OPS), 400)).contains("a duration such as");
     assertThat(error(send("PUT", "/v1/watch" + TRENDING + "&weigth=10", "", OPS), 400))
-        .contains("unknown parameter 'weigth'", "may have pages, weight and for");
+        .contains("unknown parameter 'weigth'", "also takes 'pages', 'weight' and 'for'");
     assertThat(error(send("PUT", "/v1/watch/coins/tether/tickers?dex_pair_format=symbol", "", OPS), 400))
         .contains("leave out dex_pair_format");
     assertThat(error(send("PUT", "/v1/watch/networks/eth/tokens/0xab?include_composition=true", "", OPS), 400))

@@ -101,8 +101,8 @@ public record Settings(
         .computeIfAbsent(Map.entry(source.client().baseUrl().getHost(), key), any -> new ArrayList<>()).add(source)));
     users.values().stream().distinct()
         .filter(each -> each.size() > 1 && each.stream().mapToDouble(source -> source.limits().share()).sum() > 1)
-        .forEach(each -> warnings.accept(("sources %s use the same API key, and each counts only its own calls, so"
-            + " together they may make all calls that each of them is allowed; if the plan has fewer, set 'share' of each")
+        .forEach(each -> warnings.accept(("sources %s use the same API key, but each counts only its own calls; if"
+            + " their limits together exceed the plan of the key, set 'share' of each, such as 0.5")
             .formatted(each.stream().map(SourceSettings::name).collect(Collectors.joining(", ")))));
   }
 

@@ -13,6 +13,7 @@ import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,14 +87,14 @@ public final class ChangeDetector {
   }
 
   /**
-   * Returns the change set of a snapshot that is committed after later snapshots of its target. Does the same as {@link
-   * #detect}, but does not reject the snapshot because of its age: of its observations, those that are older than the
-   * known ones are rejected one by one, no price of a token is derived from its pools, and a resource that was missing
-   * from a later snapshot stays missing.
+   * Returns the change set of a snapshot that is committed after newer snapshots of its target. Unlike {@link #detect},
+   * does not reject the snapshot as a whole because of its age, but each observation that is older than the known one.
+   * Derives no price of a token from the snapshot's pools, because a newer snapshot may have shown others. A resource
+   * that a newer snapshot lacked stays missing.
    *
    * @param now the present time, by which the times of known observations are judged
    */
-  public ChangeSet detectLate(Snapshot snapshot, KnownStates states, Instant now) {
+  public ChangeSet detectOutOfOrder(Snapshot snapshot, KnownStates states, Instant now) {
     var before = states.targetState(snapshot.target().name());
     return detect(new SnapshotContext(snapshot, before, watchingSince, states, now));
   }
@@ -365,7 +366,8 @@ public final class ChangeDetector {
       if (!page.refused().isEmpty()) {
         refusing.put(number, answer);
       } else if (!page.whole()) {
-        keepUnreadable(whole(answer, "the list that was asked for is missing"), number);
+        keepUnreadable(whole(answer, "the answer has no list '%s'".formatted(
+            context.target().query() instanceof Query.PublicTreasury ? "holdings" : "tickers")), number);
       }
     }
 
@@ -385,7 +387,7 @@ public final class ChangeDetector {
         draft.appear(appearances.detect(observation, page, rank));
       } else {
         draft.setBaseline(context.isFirst(page));
-        if (!context.isLate()) {
+        if (!context.isOutOfOrder()) {
           draft.reappear(context.observedAt(), !AbsenceDetector.isNftList(context.target().query()));
         }
       }
@@ -475,7 +477,7 @@ public final class ChangeDetector {
     }
 
     private List<ResourceUpdate> updates() {
-      if (!context.isLate()) {
+      if (!context.isOutOfOrder()) {
         new DeepestPoolPrice(drafts, context).derive();
       }
       var updates = new ArrayList<ResourceUpdate>();

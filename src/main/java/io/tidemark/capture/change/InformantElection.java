@@ -66,7 +66,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
     var last = DetectionMemory.observation(facetMemory, target);
     var isRepeated = last != null && last.getDigest() == digest;
     if (facetMemory.getInformant() == target) {
-      return isRepeated ? Vote.REPEATED : isOvertaken(facetMemory) ? Vote.OLDER : Vote.ELECTED;
+      return isRepeated ? Vote.REPEATED : isSuperseded(facetMemory) ? Vote.OLDER : Vote.ELECTED;
     }
     if (isRepeated) {
       return observation.conflictsWith(known) && isInformantGone(facetMemory) ? elect(facetMemory) : Vote.REPEATED;
@@ -79,12 +79,12 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
    * times of this machine decide too, unless the service's times of both observations are known: the resource's own time
    * may be the same in both.
    */
-  private boolean isOvertaken(FacetMemory ofFacet) {
+  private boolean isSuperseded(FacetMemory ofFacet) {
     var newest = newestAsOf(ofFacet);
     if (isOlder(observedAsOf, newest)) {
       return true;
     }
-    if (!context.isLate() || (!isDated && observedAsOf != null && newest != null)) {
+    if (!context.isOutOfOrder() || (!isDated && observedAsOf != null && newest != null)) {
       return false;
     }
     var shown = context.visibility().lastShownBy(context.target().name(), key);

@@ -59,7 +59,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   }
 
   /** Returns whether the snapshot is committed after later ones. */
-  boolean isLate() {
+  boolean isOutOfOrder() {
     return now.isAfter(observedAt());
   }
 

@@ -155,9 +155,9 @@ public final class Poller {
     LOG.debug("target {} is polled: {}", target.name(), permitted.due().reason());
     return Flux.range(1, target.pages())
         .concatMap(page -> page(permitted, page), 1)
-        .takeUntil(page -> page.failure() != null || isEnd(permitted.due(), page))
+        .takeUntil(page -> page.failure() != null || isLastPage(permitted.due(), page))
         .collectList()
-        .doOnNext(observed -> noteLastPage(permitted.due(), observed))
+        .doOnNext(observed -> recordLastPage(permitted.due(), observed))
         .map(observed -> snapshot(target, observed, startedAt))
         .map(snapshot -> new FinishedPoll(permitted, snapshot, limiter.allOut()))
         .doOnNext(finished -> updateKey(permitted, finished.snapshot()))
@@ -177,10 +177,10 @@ public final class Poller {
   }
 
   /**
-   * Returns whether a page is the end of a list: a page that is not full, unless the last complete poll found rows on a
-   * later page, since the service promises only an upper limit of rows on a page.
+   * Returns whether a page is the last one of its list. A page without rows is, and so is a page that is not full, unless
+   * the previous complete poll found rows on a later page: the service promises only a maximum of rows for a page.
    */
-  private boolean isEnd(DueTarget due, PageResult page) {
+  private boolean isLastPage(DueTarget due, PageResult page) {
     return !page.full() && (page.rows() == 0 || numberOf(page) >= schedule.lastPage(due));
   }
 
@@ -212,9 +212,9 @@ public final class Poller {
     };
   }
 
-  private void noteLastPage(DueTarget due, List<PageResult> observed) {
+  private void recordLastPage(DueTarget due, List<PageResult> observed) {
     if (observed.getLast().failure() == null) {
-      schedule.observedLastPage(
+      schedule.recordLastPage(
           due, observed.stream().filter(page -> page.rows() > 0).mapToInt(Poller::numberOf).max().orElse(0));
     }
   }

@@ -353,7 +353,7 @@ public final class Schedule {
    * Records the number of the last page that had rows in a complete poll. If that is the last page that was polled, the
    * list may be longer, so a larger number is kept.
    */
-  synchronized void observedLastPage(DueTarget due, int page) {
+  synchronized void recordLastPage(DueTarget due, int page) {
     var row = due.row();
     row.lastPage = page < due.target().pages() ? page : Math.max(page, row.lastPage);
   }

@@ -310,8 +310,9 @@ final class SourceSession {
       return "this machine's clock is %d s ahead of the service's; synchronize it".formatted(drift.toSeconds());
     }
     if (drift != null && drift.negated().compareTo(SLOW_CLOCK_TOLERANCE) > 0) {
-      return ("this machine's clock is %d s behind the service's, so the service's own times are not used, and older"
-          + " answers may count as newer; synchronize it").formatted(drift.negated().toSeconds());
+      return ("this machine's clock is %d s behind the service's; synchronize it (NTP). Until then, answers are not ordered"
+          + " by the service's times, and an outdated answer may count as the newest").formatted(
+              drift.negated().toSeconds());
     }
     var keysOut = limiter.remaining().keysOut();
     return keysOut == null && polls.isDegraded() ? polls.problem() : keysOut;

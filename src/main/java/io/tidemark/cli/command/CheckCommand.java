@@ -8,18 +8,23 @@ import io.tidemark.app.config.Settings;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
 import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.cli.print.TerminalText;
+import io.tidemark.event.NameSuggestion;
 import io.tidemark.http.client.HttpMarketData;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.ServiceClock;
+import io.tidemark.notify.Receiver;
+import io.tidemark.rule.Rule;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.serve.access.AccessSettings;
 import io.tidemark.serve.access.AccessSettings.AnonymousAccess;
+import io.tidemark.stream.alert.AlertsWithoutRule;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -58,13 +63,13 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
   }
 
   private void printSummary(SourceSettings source) {
-    out().printf("source %s: %s, %s; one round takes up to %s; limits: %d calls a minute, %d calls a month, %s%n",
+    out().printf("source %s: %s, %s; one round takes up to %s; limits: %d calls a minute, %d calls a month; %s%n",
         source.name(), TerminalText.counted(source.watch().targets().size(), "target"),
         TerminalText.counted(source.watch().histories().size(), "history"),
         TerminalText.counted(source.watch().callsPerRound(), "call"), source.limits().perMinute(),
         source.limits().perMonth(),
-        source.client().keys().isEmpty() ? "without an API key"
-            : "with " + TerminalText.counted(source.client().keys().size(), "API key"));
+        source.client().keys().isEmpty() ? "no API key"
+            : TerminalText.counted(source.client().keys().size(), "API key"));
     source.watch().targets().stream()
         .map(WatchedTarget::target)
         .filter(target -> target.pages() > MarketRoutes.LAST_PAGE_OF_POOLS
@@ -77,10 +82,21 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
   private void checkRules(Settings settings) {
     try {
       var topics = Application.topics(settings, settings.sources().getFirst());
-      out().println("rules: " + settings.rules().compile(topics.ruleSchemas()).rules().size()
-          + "; 'tidemark rules check' lists the rules that get no data");
+      var rules = settings.rules().compile(topics.ruleSchemas()).rules();
+      out().println("rules: " + rules.size() + "; 'tidemark rules check' lists the rules that get no data");
+      checkReceivers(settings.receivers(), rules.stream().map(Rule::name).toList());
     } catch (RuleException e) {
       problem(CommandFailure.PROBLEM_FOUND, e.getMessage());
+    }
+  }
+
+  /** Prints the rules that receivers select but that the configuration lacks. Commands may have added them. */
+  private void checkReceivers(List<Receiver> receivers, List<String> rules) {
+    for (var receiver : receivers) {
+      receiver.match().rules().stream()
+          .filter(name -> !rules.contains(name) && !AlertsWithoutRule.NAMES.contains(name)).sorted()
+          .forEach(name -> out().printf("receiver %s: the configuration has no rule '%s'; %s%n", receiver.name(), name,
+              NameSuggestion.suggestion(name, rules, "is it applied with 'tidemark rules apply'?")));
     }
   }
 
@@ -148,7 +164,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
       market.global(new Query.GlobalMarket()).block();
       var keys = source.client().keys().size();
       out().println(service + source.client().baseUrl() + " answers"
-          + (keys > 1 ? ", with the first of the " + keys + " keys" : ""));
+          + (keys > 1 ? "; of its " + keys + " API keys, only the first was tried" : ""));
     } catch (Failure.NotFound e) {
       out().println(service + source.client().baseUrl() + " answers (the service has no /global)");
     } catch (Failure.BadKey e) {

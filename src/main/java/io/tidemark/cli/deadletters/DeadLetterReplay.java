@@ -69,7 +69,7 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
     var paged = answer.query() instanceof Query.Paged<?>;
     var missing = complete ? null : new Failure.Unreachable("the dead letter holds this page only", null);
     var snapshot = new Snapshot(target, List.of(answer), !paged, missing, answer.receivedAt(), answer.receivedAt());
-    var changes = detector.detectLate(snapshot, ledger.states(), Instant.now());
+    var changes = detector.detectOutOfOrder(snapshot, ledger.states(), Instant.now());
     return before == null
         ? changes
         : new ChangeSet(newestState(before, changes.targetState(), complete), changes.members(), changes.updates(),

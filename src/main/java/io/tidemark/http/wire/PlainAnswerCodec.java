@@ -134,7 +134,7 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
   private static List<Observation<Contract>> readContracts(JsonNode sent, String exchange) {
     var contracts = contracts(sent, exchange);
     if (contracts.isEmpty() && hasValue(sent)) {
-      throw new MalformedAnswerException("expected contracts, found other values");
+      throw new MalformedAnswerException("expected an array of derivative contracts, found other values");
     }
     return contracts;
   }

@@ -48,7 +48,7 @@ public record WatchRoutes(CommandRoutes commands) implements Consumer<HttpServer
       } catch (IllegalArgumentException e) {
         throw e.getCause() instanceof InvalidParameterException wrong && wrong.isUnknown()
             ? new IllegalArgumentException(
-                e.getMessage() + "; beside them, this request may have pages, weight and for",
+                e.getMessage() + "; this request also takes 'pages', 'weight' and 'for'",
                 e)
             : e;
       }

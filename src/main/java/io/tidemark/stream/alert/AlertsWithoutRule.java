@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,13 @@ import org.jspecify.annotations.Nullable;
  * The alerts that no rule can fire: that a source had no owner, since there are no records without an owner, and that a
  * rule was put out of force.
  */
-final class AlertsWithoutRule {
+public final class AlertsWithoutRule {
+
+  private static final String SOURCE_UNOWNED = "source-unowned";
+  private static final String RULE_FAILED = "rule-failed";
+
+  /** The names that these alerts have in place of that of a rule. */
+  public static final Set<String> NAMES = Set.of(SOURCE_UNOWNED, RULE_FAILED);
 
   /** Longest time between two ticks that causes no alert. A failover takes less time. */
   private static final Duration MIN_GAP = Duration.ofMinutes(1);
@@ -34,7 +41,7 @@ final class AlertsWithoutRule {
       return null;
     }
     var values = Map.of("previous_tick", before.toString(), "seconds", Long.toString(gap.toSeconds()));
-    return critical("source-unowned", topic, before,
+    return critical(SOURCE_UNOWNED, topic, before,
         "The source had no owner for " + gap.toSeconds() + " seconds, from " + before + " to " + tick,
         new Evidence(topic, "tick", null, null, tick, values))
         .setEventTime(tick)
@@ -46,7 +53,7 @@ final class AlertsWithoutRule {
   /** @param announcedAt time at which the ledger put the rule out of force for all partitions */
   static Alert ruleFailed(RuleFailure failure, Instant announcedAt) {
     var values = Map.of("reason", failure.reason(), "version", Long.toString(failure.version()));
-    return critical("rule-failed", failure.rule(), failure.at(),
+    return critical(RULE_FAILED, failure.rule(), failure.at(),
         "The rule " + failure.rule() + " is out of force: " + failure.reason(),
         new Evidence(failure.topic(), failure.key(), null, null, failure.observedAt(), values))
         .setEventTime(failure.at())

@@ -119,7 +119,7 @@ class FailedSnapshotsTest {
     var second = source.poll(TREASURY, new TreasuryAnswer(treasury().treasury(), null));
 
     assertThat(first.deadLetters()).singleElement()
-        .satisfies(letter -> assertThat(letter.getReason()).isEqualTo("the list that was asked for is missing"));
+        .satisfies(letter -> assertThat(letter.getReason()).isEqualTo("the answer has no list 'holdings'"));
     assertThat(first.targetState().getComplete()).isFalse();
     assertThat(second.deadLetters()).isEmpty();
     assertThat(second.targetState().getDeadLetters()).singleElement()
@@ -138,7 +138,7 @@ class FailedSnapshotsTest {
     var late = new Snapshot(target, List.of(answer), false, down(), received, received);
 
     var rejected = source.detection().detect(late, source.known);
-    var applied = source.known.apply(source.detection().detectLate(late, source.known, source.now));
+    var applied = source.known.apply(source.detection().detectOutOfOrder(late, source.known, source.now));
 
     assertThat(rejected.updates()).isEmpty();
     assertThat(changeOf("eth_0xc").getAppeared().getKind()).isEqualTo("found");
