@@ -18,6 +18,14 @@ public enum Operation implements WireValue {
   TREASURY,
   ASSET_PLATFORMS;
 
+  /** Returns whether the answers are pages of a list of pools. */
+  public boolean isListOfPools() {
+    return switch (this) {
+      case DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS, TOKEN_POOLS -> true;
+      default -> false;
+    };
+  }
+
   /** Returns the operation with the given wire name. */
   public static Operation of(String wire) {
     return valueOf(wire.toUpperCase(Locale.ROOT));

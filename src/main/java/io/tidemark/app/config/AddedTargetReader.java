@@ -11,7 +11,6 @@ import io.tidemark.market.Target;
 import io.tidemark.yaml.YamlSection;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -20,9 +19,6 @@ import java.util.stream.Collectors;
  * "2026-03-10T12:00:00Z" }}.
  */
 record AddedTargetReader(String source, RefreshPeriods periods) {
-
-  private static final Set<Operation> OF_POOLS = Set.of(Operation.DEX_POOLS, Operation.TRENDING_POOLS,
-      Operation.NEW_POOLS, Operation.SEARCH_POOLS, Operation.TOKEN_POOLS, Operation.POOL);
 
   AddedTarget read(String name, String text) {
     var in = YamlSection.parse("the command", text, null).only("pages", "weight", "until");
@@ -61,7 +57,8 @@ record AddedTargetReader(String source, RefreshPeriods periods) {
    */
   private static Query<?> parse(String name) {
     var query = Endpoints.parseTarget(name);
-    return name.contains("include=") || !OF_POOLS.contains(query.operation())
+    var isOfPools = query.operation().isListOfPools() || query.operation() == Operation.POOL;
+    return name.contains("include=") || !isOfPools
         ? query
         : Endpoints.parseTarget(name + (name.contains("?") ? "&" : "?") + "include="
             + IncludedResource.ALL.stream().map(IncludedResource::wire).collect(Collectors.joining(",")));

@@ -75,9 +75,9 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
   }
 
   /**
-   * Returns whether the target's own newest observation is newer. For a snapshot that is committed after later ones, the
-   * times of this machine decide too, unless the service's times of both observations are known: the resource's own time
-   * may be the same in both.
+   * Returns whether the target's own newest observation is newer. For a snapshot that is committed after newer ones, the
+   * times of this machine decide too if a time of the service is missing, or if these times are the resource's own, which
+   * may be the same in both observations.
    */
   private boolean isSuperseded(FacetMemory ofFacet) {
     var newest = newestAsOf(ofFacet);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param before the target's state before the snapshot; null for the target's first snapshot
  * @param watchingSince time at which watching of the source began
  * @param visibility visibility of resources at the time of the snapshot
- * @param now time of the detection; that of the snapshot, unless the snapshot is committed after later ones
+ * @param now time of the detection; that of the snapshot, unless the snapshot is committed out of order
  */
 record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states,
     ResourceVisibility visibility, Instant now) {
@@ -58,7 +58,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     return snapshot.observedAt();
   }
 
-  /** Returns whether the snapshot is committed after later ones. */
+  /** Returns whether the snapshot is committed after newer ones may have been. */
   boolean isOutOfOrder() {
     return now.isAfter(observedAt());
   }

@@ -45,9 +45,6 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
 
   private static final int LONGEST_PLAN = 40;
   private static final int LONGEST_REASON = 400;
-  private static final Set<Operation> LISTS = Set.of(
-      Operation.DEX_POOLS, Operation.TRENDING_POOLS, Operation.NEW_POOLS, Operation.SEARCH_POOLS,
-      Operation.TOKEN_POOLS);
 
   static LivePlan read(ClusterOptions cluster, SourceSettings settings, Instant now) {
     var topics = cluster.topicsOf(settings.name());
@@ -81,7 +78,7 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     }
     var pools = new ArrayList<String>();
     var operation = Operation.of(state.getOperation());
-    if (LISTS.contains(operation) || operation == Operation.POOL) {
+    if (operation.isListOfPools() || operation == Operation.POOL) {
       pages.getOrDefault(state.getTarget(), Map.of()).forEach((page, members) -> {
         if (page > 0) {
           pools.addAll(members);
@@ -94,7 +91,7 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
   private static Set<String> covered(
       Map<String, TargetState> states, Map<String, Map<Integer, List<String>>> pages) {
     var covered = new HashSet<String>();
-    states.values().stream().filter(each -> LISTS.contains(Operation.of(each.getOperation())))
+    states.values().stream().filter(each -> Operation.of(each.getOperation()).isListOfPools())
         .forEach(each -> pages.getOrDefault(each.getTarget(), Map.of()).values().forEach(covered::addAll));
     return covered;
   }
@@ -161,7 +158,7 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
    */
   private List<String> coverage() {
     var lines = new ArrayList<String>();
-    var lists = watched.targets().stream().filter(each -> LISTS.contains(each.target().query().operation())).toList();
+    var lists = watched.targets().stream().filter(each -> each.target().query().operation().isListOfPools()).toList();
     var pages = lists.stream().mapToInt(each -> each.target().pages()).sum();
     for (var operation : List.of(Operation.TOKEN, Operation.POOL)) {
       var ids = watched.targets().stream().map(each -> id(each.target().query(), operation)).filter(Objects::nonNull)

@@ -145,8 +145,7 @@ public final class Endpoints {
   static final Endpoint<Query.CoinTickers, TickersAnswer> COIN_TICKERS = new Endpoint<>(
       Operation.COIN_TICKERS, false, PathTemplate.of("/coins/{id}/tickers"),
       in -> new Query.CoinTickers(in.path("id"), in.optionalText(EXCHANGE_IDS), in.get(LOGO), in.get(PAGE),
-          in.get(ORDER),
-          in.get(DEPTH), in.get(DEX_PAIR_FORMAT)),
+          in.get(ORDER), in.get(DEPTH), in.get(DEX_PAIR_FORMAT)),
       (q, out) -> out.path("id", q.id()).put(EXCHANGE_IDS, q.exchangeIds()).put(LOGO, q.logo()).put(PAGE, q.page())
           .put(ORDER, q.order()).put(DEPTH, q.depth()).put(DEX_PAIR_FORMAT, q.dexPairFormat()),
       PlainAnswerCodec.coinTickers());

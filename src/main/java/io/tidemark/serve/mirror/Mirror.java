@@ -140,8 +140,7 @@ public final class Mirror implements MarketData {
       var target = reading.target();
       var days = store.of("coin-day", CoinDay.class);
       var attributes = KnownAttributes.all(days.view().facets()).without(!query.localization(), "translation");
-      var day = members(reading, target, days, attributes).stream().findFirst().orElse(null);
-      return found(day, "coin not found");
+      return subject(reading, target, days, attributes, "coin not found");
     });
   }
 
@@ -231,10 +230,8 @@ public final class Mirror implements MarketData {
     return answer(query, reading -> {
       var target = reading.target();
       var treasuries = store.of("treasury", Treasury.class);
-      var treasury = found(
-          members(reading, target, treasuries, KnownAttributes.all(treasuries.view().facets())).stream().findFirst()
-              .orElse(null),
-          "treasury not found");
+      var treasury = subject(
+          reading, target, treasuries, KnownAttributes.all(treasuries.view().facets()), "treasury not found");
       var holdings = store.of("holding", Holding.class);
       var listed = members(reading, target, holdings, KnownAttributes.all(holdings.view().facets())).stream()
           .map(holding -> withTimeframes(holding, query, (Query.PublicTreasury) store.targets().query(target)))
@@ -312,6 +309,12 @@ public final class Mirror implements MarketData {
       throw new Failure.NotFound(message);
     }
     return resource;
+  }
+
+  /** Returns the one resource of its kind that a target shows. Its id may be another than the one in the query. */
+  private <R extends SpecificRecord> Observation<R> subject(AnswerReading reading, MirroredTarget target,
+      EncodedStates<R> states, KnownAttributes attributes, String message) {
+    return found(members(reading, target, states, attributes).stream().findFirst().orElse(null), message);
   }
 
   /** Returns the known resources of one kind that a target shows, in the order in which the target lists them. */

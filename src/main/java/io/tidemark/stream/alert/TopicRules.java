@@ -136,8 +136,7 @@ public final class TopicRules {
       fireTimersOf(record.key(), clock.millisAt(timestamp) - 1);
     }
     if (record.value() == null) {
-      // a group has no aggregate any more, a target is forgotten, or, in topics of candles and listings, a resource is
-      // removed
+      // the aggregate of a group, a target, or the resource of candles or listings was removed
       remove(record.key(), AlertInstance.RESOURCE_REMOVED, clock.readingOf(timestamp));
     } else {
       publisher.cause(TraceParent.of(record.headers()));
