@@ -169,7 +169,8 @@ final class OtlpTraces implements Traces, IdGenerator, AutoCloseable {
       var failure = result.getFailureThrowable();
       var cause = failure == null ? null : failure.getCause();
       return cause == null ? "the collector answered with an error; its log says why"
-          : SafeText.singleLine(cause.toString(), 300);
+          : cause instanceof IllegalArgumentException ? "a header or the address is not valid" // the message may quote it
+              : SafeText.singleLine(cause.toString(), 300);
     }
 
     @Override

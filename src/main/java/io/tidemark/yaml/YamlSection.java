@@ -214,8 +214,8 @@ public final class YamlSection {
   }
 
   /**
-   * Returns the secret of a key, from an environment variable or from the file that the key {@code <key>-file} names.
-   * Returns null if neither is given.
+   * Returns the secret of a key, from an environment variable or from the file that the key {@code <key>-file} names,
+   * without white space around it, such as the line break at the end of a file. Returns null if neither is given.
    */
   public @Nullable Secret secret(String key) {
     return secret(key, text -> VARIABLE.matcher(text).matches());
@@ -237,7 +237,7 @@ public final class YamlSection {
     }
     var value = find(key);
     if (value != null) {
-      return new Secret(value.text());
+      return new Secret(value.text().strip());
     }
     var file = find(key + "-file");
     return file == null ? null : new Secret(fileText(file).strip());
@@ -251,7 +251,7 @@ public final class YamlSection {
         throw new YamlException(position(item), at(key), SECRET_IN_FILE);
       }
     }
-    return list(key).stream().map(value -> new Secret(value.text())).toList();
+    return list(key).stream().map(value -> new Secret(value.text().strip())).toList();
   }
 
   /** Returns the path of the file that a value names. A relative name starts from the folder of this YAML file. */

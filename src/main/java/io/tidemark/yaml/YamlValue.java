@@ -2,6 +2,8 @@ package io.tidemark.yaml;
 
 import io.tidemark.event.DurationFormat;
 import io.tidemark.event.NameSuggestion;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -74,6 +76,15 @@ public record YamlValue(FilePosition position, String path, String text, String 
   public <E> E oneOf(E[] values, Function<E, String> nameOf) {
     var name = oneOf(Stream.of(values).map(nameOf).toList());
     return Stream.of(values).filter(value -> nameOf.apply(value).equals(name)).findFirst().orElseThrow();
+  }
+
+  /** Returns the value as an address. Messages do not show an invalid one, since it may contain a login. */
+  public URI address() {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      throw invalid("the value is not an address such as https://example.org");
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package io.tidemark.app.config;
 
 import io.tidemark.event.Secret;
 import io.tidemark.yaml.YamlSection;
+import io.tidemark.yaml.YamlValue;
 import java.net.URI;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ public record RegistrySettings(
     }
     var caFile = in.find("ca-file");
     return new RegistrySettings(
-        url == null ? null : url.as(RegistrySettings::address),
+        url == null ? null : address(url),
         user,
         password,
         caFile == null ? null : in.file(caFile));
@@ -42,11 +43,10 @@ public record RegistrySettings(
   /**
    * Parses the address, which must not contain a secret, because messages show the address and the cluster records it.
    */
-  private static URI address(String url) {
-    var address = URI.create(url);
+  private static URI address(YamlValue url) {
+    var address = url.address();
     if (address.getRawUserInfo() != null || address.getRawQuery() != null) {
-      throw new IllegalArgumentException(
-          "the address must not contain user, password or query; use the keys user and password");
+      throw url.invalid("the address must not contain user, password or query; use the keys user and password");
     }
     return address;
   }

@@ -19,7 +19,6 @@ import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.yaml.YamlSection;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -177,10 +176,11 @@ final class SourceSettingsReader {
   }
 
   private static HttpClientSettings client(YamlSection in, List<ApiKey> keys) {
-    var address = in.required("base-url");
+    var baseUrl = in.required("base-url");
+    var address = baseUrl.address();
     var path = in.get("on-chain-path", "/onchain");
     var header = in.get("key-header", "x-cg-demo-api-key").text();
-    var client = address.as(url -> HttpClientSettings.of(URI.create(url), null)).withKeyHeader(header);
+    var client = baseUrl.as(text -> HttpClientSettings.of(address, null)).withKeyHeader(header);
     return in.as("keys", () -> path.as(client::withOnChainPath).withKeys(keys));
   }
 

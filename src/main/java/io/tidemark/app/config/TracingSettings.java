@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.Secret;
 import io.tidemark.yaml.YamlSection;
+import io.tidemark.yaml.YamlValue;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,18 +39,18 @@ public record TracingSettings(URI endpoint, double sample, Map<String, Secret> h
       return null;
     }
     return new TracingSettings(
-        endpoint.as(TracingSettings::address), sample.number(),
+        address(endpoint), sample.number(),
         withSecrets ? headers(in.section("headers")) : Map.of());
   }
 
-  private static URI address(String text) {
-    var address = URI.create(text);
+  private static URI address(YamlValue endpoint) {
+    var address = endpoint.address();
     if (address.getHost() == null || !List.of("http", "https").contains(address.getScheme())
         || address.getRawUserInfo() != null || address.getRawQuery() != null) {
-      throw new IllegalArgumentException(
+      throw endpoint.invalid(
           "must be an address such as http://localhost:4318, without user and query; a login belongs into headers");
     }
-    var base = text.replaceFirst("/+$", "");
+    var base = address.toString().replaceFirst("/+$", "");
     return URI.create(base.endsWith(PATH) ? base : base + PATH);
   }
 
@@ -57,7 +58,11 @@ public record TracingSettings(URI endpoint, double sample, Map<String, Secret> h
     var headers = new LinkedHashMap<String, Secret>();
     for (var key : in.keys()) {
       var name = key.replaceFirst("-file$", "");
-      headers.put(name, requireNonNull(in.secretWithin(name)));
+      var header = requireNonNull(in.secretWithin(name));
+      if (header.value().chars().anyMatch(Character::isISOControl)) {
+        throw in.invalid(key, "the value must not contain line breaks or other control characters");
+      }
+      headers.put(name, header);
     }
     return headers;
   }

@@ -517,13 +517,27 @@ class SettingsTest {
           headers: { authorization: "Bearer ${TOKEN}" }
         """ + MINIMAL;
 
-    var tracing = parse(text, Map.of("TOKEN", "t0k3n")).tracing();
+    var tracing = parse(text, Map.of("TOKEN", "t0k3n\n")).tracing();
 
     assertThat(tracing).isEqualTo(new TracingSettings(URI.create("https://example.org/otlp/v1/traces"), 0.25,
         Map.of("authorization", new Secret("Bearer t0k3n"))));
     assertThat(tracing.toString()).doesNotContain("t0k3n");
     assertThatThrownBy(() -> parse(text.replace("${TOKEN}", "t0k3n"), Map.of()))
         .hasMessageContaining("tracing.headers.authorization: a secret must not be written in a configuration");
+    assertThatThrownBy(() -> parse(text, Map.of("TOKEN", "t0\nk3n")))
+        .hasMessageContaining("tracing.headers.authorization: the value must not contain line breaks")
+        .hasMessageNotContaining("k3n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "registry: { url: 'https://me:p^w@h' }\n" + MINIMAL,
+    "tracing: { endpoint: 'https://me:p^w@h' }\n" + MINIMAL,
+    "sources: [ { base-url: 'https://me:p^w@h', watch: { global: {} } } ]",
+  })
+  void addressThatIsNotValid_isNotShown(String text) {
+    assertThatThrownBy(() -> parse(text, Map.of())).isInstanceOf(YamlException.class)
+        .hasMessageContaining("the value is not an address such as").hasMessageNotContaining("p^w");
   }
 
   @ParameterizedTest
