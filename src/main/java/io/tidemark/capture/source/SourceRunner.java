@@ -74,14 +74,18 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
         : state;
   }
 
-  /** Returns the time at which Kafka stopped answering the ledger, or null if Kafka answers. */
+  /**
+   * Returns the time at which Kafka stopped answering the ledger, or null if Kafka answers or this instance is not the
+   * owner.
+   */
   public @Nullable Instant kafkaOutageSince() {
-    return outage.since();
+    return state instanceof Owned ? outage.since() : null;
   }
 
   @Override
   public void onAssigned(Lease lease) {
     LOG.info("source {}: this instance is now the owner", name());
+    outage.ended(); // of the last time that this instance was the owner
     step(Standby.class, standby -> standby.assigned(Instant.now()));
     var restarts = new RestartPolicy(name(), InstantSource.system(), Schedulers.parallel());
     loop = SessionLoop.start(
@@ -139,8 +143,10 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
   private Mono<Void> session(SessionLoop sessions) {
     return Mono.using(() -> ledger(sessions), ledger -> session(sessions, ledger))
         .takeUntilOther(uncaughtErrors(name()))
-        .doOnError(source.listener()::sessionFailed)
-        .doOnError(failure -> step(Owned.class, owned -> owned.failed(failure.getMessage(), Instant.now())));
+        .doOnError(failure -> !(failure.getCause() instanceof CancellationException), failure -> {
+          source.listener().sessionFailed(failure);
+          step(Owned.class, owned -> owned.failed(failure.getMessage(), Instant.now()));
+        });
   }
 
   /**
