@@ -142,11 +142,14 @@ public abstract sealed class LedgerFailure extends RuntimeException {
         && String.valueOf(cause.getMessage()).contains("hasn't received acknowledgment"));
   }
 
-  /** A producer reports a missing topic as a timeout, and only the timeout's message says that it is missing. */
+  /**
+   * Returns whether a broker said that a topic is missing. A producer that no broker answers times out as well, without
+   * such a cause. Only the message tells that a topic was created again with fewer partitions.
+   */
   static boolean isTopicMissing(Throwable failure) {
     return has(failure, UnknownTopicOrPartitionException.class) || has(failure, UnknownTopicIdException.class)
         || causes(failure).anyMatch(cause -> cause instanceof TimeoutException
-            && String.valueOf(cause.getMessage()).contains("not present in metadata"));
+            && String.valueOf(cause.getMessage()).contains("with partition count"));
   }
 
   private static String details(Throwable failure) {

@@ -67,7 +67,8 @@ class LedgerFailureTest {
 
   static final List<RuntimeException> OF_A_MISSING_TOPIC = List.of(
       new UnknownTopicOrPartitionException("This server does not host this topic-partition."),
-      new KafkaException(new TimeoutException("Topic t.pool.changes not present in metadata after 30000 ms.")),
+      new KafkaException(new TimeoutException("Topic t.pool.changes not present in metadata after 30000 ms.",
+          new UnknownTopicOrPartitionException("This server does not host this topic-partition."))),
       new KafkaException("send",
           new TimeoutException("Partition 1 of topic t.x with partition count 1 is not present in"
               + " metadata after 30000 ms.")),
@@ -80,6 +81,17 @@ class LedgerFailureTest {
         .isInstanceOf(LedgerFailure.TimedOut.class)
         .hasMessageStartingWith("source main: cannot commit: a topic is missing; was it deleted?")
         .hasMessageNotContaining("does not answer");
+  }
+
+  /** The client waited in vain for the metadata of a topic that it had not used before. */
+  @Test
+  void topicOfAClusterThatDoesNotAnswer_isNotCalledMissing() {
+    var away = new KafkaException(new TimeoutException("Topic t.pool.changes not present in metadata after 30000 ms."));
+
+    assertThat(LedgerFailure.of("main", "commit", away))
+        .isInstanceOf(LedgerFailure.TimedOut.class)
+        .isNotInstanceOf(LedgerFailure.TopicMissing.class)
+        .hasMessageStartingWith("source main: cannot commit: Kafka does not answer");
   }
 
   @Test
