@@ -77,7 +77,7 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
       // Read the end offsets after the state: an owner may be writing, and an end offset that was read before the
       // state could be lower than the one in the state, as if records were lost.
       var now = read(admin, settings.topics());
-      return newest.get() == null ? now.lostSourceState() : now.lost(newest.get().getStateTopics());
+      return newest.get() == null ? now.lostSourceState(admin) : now.lost(newest.get().getStateTopics());
     } catch (SchemaRegistryFailure.RegistryUnreachable e) {
       throw e;
     } catch (SchemaRegistryFailure e) {
@@ -150,20 +150,25 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Returns {@code source.state} as lost if topics other than {@code watch} have records. Returns an empty list
-   * before the first session, because this session writes {@code source.state} before it writes other topics. Call
-   * this method only if {@code source.state} has no record of the source.
+   * Returns {@code source.state} as lost if topics of states have records, or if the topic {@code control}, which only
+   * the ledger writes, ever had any. Returns an empty list before the first session, because this session writes
+   * {@code source.state} before it writes other topics. Call this method only if {@code source.state} has no record of
+   * the source. Blocks.
    */
-  public List<LostTopic> lostSourceState() {
+  List<LostTopic> lostSourceState(Admin admin) {
     var before = Set.of(all.shortName(all.watch()), all.shortName(all.sourceState()));
-    return topics.values().stream()
+    var written = topics.values().stream()
         .filter(topic -> !before.contains(topic.getTopic()) && hasRecords(topic))
-        .map(StateTopic::getTopic)
-        .sorted()
+        .map(topic -> all.prefix() + topic.getTopic());
+    var control = all.control().name();
+    var offsets = new TopicOffsets(admin);
+    var ticks = offsets.written(offsets.partitions(List.of(control))).values().stream().filter(end -> end > 0)
+        .map(end -> control);
+    return Stream.concat(written.sorted(), ticks)
         .findFirst()
         .map(topic -> new LostTopic(all.sourceState().name(),
-            "has no record of the source, although %s%s has records: it was emptied or created again"
-                .formatted(all.prefix(), topic)))
+            "has no record of the source, although records were written to %s: it was emptied or created again"
+                .formatted(topic)))
         .stream().toList();
   }
 

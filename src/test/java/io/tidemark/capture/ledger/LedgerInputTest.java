@@ -356,6 +356,21 @@ class LedgerInputTest {
   }
 
   @Test
+  void lossOfAllStateTopics_isNotTakenForAFirstStart() {
+    commitPools(() -> {});
+    admin(admin -> admin.deleteTopics(StateTopics.of(source.topics).stream().<String>map(Topic::name).toList()).all());
+    try (var admin = Admin.create(TestSource.KAFKA)) {
+      new TopicSetup(admin, TestSource.TWO).ensure(source.topics.all());
+    }
+
+    assertRefused("has no record of the source, although records were written to " + source.topics.control().name());
+    assertThat(rebuild()).extracting(RebuiltTopic::written).contains((long) POOLS);
+    try (var ledger = source.start()) {
+      assertThat(ledger.states().size("pool")).isEqualTo(POOLS);
+    }
+  }
+
+  @Test
   void sourceStateThatNoLedgerWrote_doesNotStopTheSource() {
     SourceState newest;
     try (var ledger = source.start()) {
