@@ -58,7 +58,7 @@ public final class UnreadableRecordException extends SerializationException {
     return reason;
   }
 
-  static UnreadableRecordException of(SchemaRegistryFailure.UnknownSchema failure) {
+  public static UnreadableRecordException of(SchemaRegistryFailure.UnknownSchema failure) {
     return new UnreadableRecordException(
         UnreadableReason.UNKNOWN_SCHEMA, String.valueOf(failure.getMessage()), failure);
   }

@@ -12,6 +12,7 @@ import io.tidemark.kafka.RecordDecoder;
 import io.tidemark.kafka.UnreadableRecord;
 import io.tidemark.kafka.UnreadableRecordException;
 import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
+import io.tidemark.kafka.UnreadableRecords;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.ConfluentRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
@@ -48,7 +49,8 @@ final class LedgerRestore implements AutoCloseable {
   private final LedgerClock clock;
   private final ResourceStateStore store;
   private final RecordDecoder<SourceState> sourceStates;
-  private final List<UnreadableRecord> unreadable = new ArrayList<>();
+  private final UnreadableRecords unreadable;
+  private boolean hasSkippedStates;
   private final Admin admin;
   private StateTopics input;
   /**
@@ -64,6 +66,7 @@ final class LedgerRestore implements AutoCloseable {
     this.clock = clock;
     this.store = store;
     this.sourceStates = settings.topics().sourceState().decoder(registry);
+    this.unreadable = new UnreadableRecords(settings.quarantine());
     this.admin = Admin.create(settings.kafka());
     this.input = new StateTopics(settings.topics(), Map.of());
   }
@@ -84,7 +87,7 @@ final class LedgerRestore implements AutoCloseable {
     // state could be lower than the one in the state, as if records were lost.
     input = StateTopics.read(admin, settings.topics());
     refuseLost(input.missing());
-    refuseLost(sourceState == null ? input.lostSourceState() : input.lost(sourceState.getStateTopics()));
+    refuseLost(sourceState == null ? input.lostSourceState(admin) : input.lost(sourceState.getStateTopics()));
   }
 
   /**
@@ -124,7 +127,7 @@ final class LedgerRestore implements AutoCloseable {
           });
     }
     store.loaded();
-    if (unreadable.stream().anyMatch(record -> !record.topic().equals(settings.topics().sourceState().name()))) {
+    if (hasSkippedStates) {
       store.forgetBodies();
     }
   }
@@ -143,6 +146,7 @@ final class LedgerRestore implements AutoCloseable {
         readable.add(record);
       } catch (UnreadableRecordException e) {
         skip(record, e);
+        hasSkippedStates |= !record.topic().equals(settings.topics().sourceState().name());
       }
     }
     return readable;
@@ -177,7 +181,7 @@ final class LedgerRestore implements AutoCloseable {
   }
 
   /** Returns the records that were skipped, so that the ledger can write their dead letters. */
-  List<UnreadableRecord> unreadable() {
+  UnreadableRecords unreadable() {
     return unreadable;
   }
 

@@ -9,10 +9,11 @@ import io.tidemark.kafka.RecordDecoder;
 import io.tidemark.kafka.UnreadableRecord;
 import io.tidemark.kafka.UnreadableRecordException;
 import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
+import io.tidemark.kafka.UnreadableRecords;
 import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -31,7 +32,7 @@ public final class CommandAnnouncer implements AutoCloseable {
   private final Announcements announcements;
   private final java.util.function.Consumer<Watch> targets;
   /** Unusable records, which the next {@link #announce} quarantines. */
-  private final List<UnreadableRecord> unreadable = new ArrayList<>();
+  private final UnreadableRecords unreadable;
 
   /**
    * A processor of commands that announces their effect, such as the rules and silences in force. Each session has its
@@ -50,10 +51,11 @@ public final class CommandAnnouncer implements AutoCloseable {
   }
 
   private CommandAnnouncer(
-      Consumer<byte[], byte[]> consumer, RecordDecoder<Watch> decoder, Announcements announcements,
+      LedgerSettings settings, RecordDecoder<Watch> decoder, Announcements announcements,
       java.util.function.Consumer<Watch> targets) {
-    this.consumer = consumer;
+    this.consumer = settings.consumer();
     this.decoder = decoder;
+    this.unreadable = new UnreadableRecords(settings.quarantine());
     this.announcements = announcements;
     this.targets = targets;
   }
@@ -68,7 +70,7 @@ public final class CommandAnnouncer implements AutoCloseable {
   static CommandAnnouncer open(LedgerSettings settings, SchemaRegistry registry, Announcements announcements,
       java.util.function.Consumer<Watch> targets) {
     var topic = settings.topics().watch();
-    var announcer = new CommandAnnouncer(settings.consumer(), topic.decoder(registry), announcements, targets);
+    var announcer = new CommandAnnouncer(settings, topic.decoder(registry), announcements, targets);
     try {
       new TopicRestore(announcer.consumer, List.of(topic), settings.layout().partitions())
           .readEach(announcer::apply);
@@ -86,14 +88,16 @@ public final class CommandAnnouncer implements AutoCloseable {
   void announce(Ledger ledger, Instant now) {
     consumer.poll(Duration.ZERO).forEach(this::apply);
     if (!unreadable.isEmpty()) {
-      unreadable.forEach(ledger::quarantine);
+      unreadable.drain(ledger::quarantine);
       ledger.commit();
-      unreadable.clear();
     }
     announcements.announceDue(ledger, now);
   }
 
-  /** Ignores a tombstone, and skips an unusable record, so that no writer of the topic can stop the source. */
+  /**
+   * Ignores a tombstone, and skips an unusable record, so that no writer of the topic can stop the source. A record
+   * whose schema the registry does not know is skipped at once: its writer used another registry.
+   */
   private void apply(ConsumerRecord<byte[], byte[]> record) {
     try {
       decoder.key(record.key());
@@ -103,6 +107,11 @@ public final class CommandAnnouncer implements AutoCloseable {
       }
     } catch (UnreadableRecordException e) {
       unreadable.add(UnreadableRecord.of(record, e));
+    } catch (SchemaRegistryFailure.RegistryUnreachable e) {
+      if (!(e.getCause() instanceof SchemaRegistryFailure.UnknownSchema unknown)) {
+        throw e;
+      }
+      unreadable.add(UnreadableRecord.of(record, UnreadableRecordException.of(unknown)));
     }
   }
 
