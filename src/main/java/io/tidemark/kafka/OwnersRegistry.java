@@ -9,11 +9,13 @@ import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * The kind of registry (built-in or external) that the owner of a source uses. The newest records of {@code
- * source.state} name it. A reader with the other kind can read no record, and would take all records for lost.
+ * The registry that the owner of a source uses. The newest records of {@code source.state} name its kind (built-in or
+ * external), and their schemas are in it. A reader with another registry can read no record, and would take all records
+ * for lost.
  */
 public final class OwnersRegistry {
 
@@ -28,29 +30,53 @@ public final class OwnersRegistry {
   private OwnersRegistry() {}
 
   /**
-   * Requires that a command uses the same kind of registry as the owner of the source. Does nothing if the source has
-   * no state.
+   * Requires that a command uses the same kind of registry as the owner of the source, and that an external one knows
+   * the schemas of the newest states. Does nothing if the source has no state.
    *
    * @param client configuration that all clients of the cluster share
    * @param work what the command does, as the words after {@code cannot}
-   * @throws SchemaRegistryFailure if the registry of the command is of the other kind
+   * @throws SchemaRegistryFailure if the registry of the command is another one, or does not answer
    * @throws KafkaException if Kafka does not answer
    */
   public static void requireSame(Topics topics, SchemaRegistry registry, Map<String, Object> client, String work) {
     var bounded = new HashMap<>(client);
     bounded.put("default.api.timeout.ms", TIMEOUT_MS);
     bounded.put("request.timeout.ms", TIMEOUT_MS);
+    // first the header, for which any registry will do
+    readNewest(topics, new BuiltInRegistry(List.of()), bounded, state -> requireSame(state, registry, work));
+    if (registry instanceof ConfluentRegistry) {
+      try {
+        readNewest(topics, registry, bounded, state -> {
+          if (state.unreadable() != null && !state.header(RecordHeader.REGISTRY.wire()).isEmpty()) {
+            throw anotherRegistry(registry, work, state.unreadable().detail());
+          }
+        });
+      } catch (SchemaRegistryFailure.RegistryUnreachable e) {
+        throw e.getCause() instanceof SchemaRegistryFailure.UnknownSchema unknown
+            ? anotherRegistry(registry, work, String.valueOf(unknown.getMessage())) : e;
+      }
+    }
+  }
+
+  private static void readNewest(
+      Topics topics, SchemaRegistry registry, Map<String, Object> client, Consumer<CommittedRecord> consumer) {
     var sourceState = topics.sourceState();
-    // only the header is read, so any registry will do
-    try (var reader = new TopicReader(bounded, List.of(sourceState), new BuiltInRegistry(List.of()))) {
+    try (var reader = new TopicReader(client, List.of(sourceState), registry)) {
       var offsets = reader.offsets();
       var partitions = offsets.partitions(List.of(sourceState.name()));
       var begins = offsets.earliest(partitions);
       offsets.latest(partitions).forEach((each, end) -> reader.read(
           new OffsetRange(each.topic(), each.partition(),
               Math.max(requireNonNull(begins.get(each)), end - NEWEST), end),
-          state -> requireSame(state, registry, work)));
+          consumer));
     }
+  }
+
+  private static SchemaRegistryFailure anotherRegistry(SchemaRegistry registry, String work, String problem) {
+    return new SchemaRegistryFailure.UnknownSchema(
+        "cannot %s: %s cannot be the registry of this source, because it does not have the schemas of its newest states"
+            .formatted(work, registry)
+            + " (%s). Give the URL of the registry that the source uses".formatted(problem));
   }
 
   private static void requireSame(CommittedRecord state, SchemaRegistry registry, String work) {

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.ConfluentRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Instant;
@@ -75,6 +78,30 @@ class CommandPublisherIT {
 
     assertThatThrownBy(() -> new CommandPublisher(topics, external, CLIENT).publish(COMMAND))
         .hasMessageContaining("Leave out --registry");
+    assertThat(commands()).isEmpty();
+  }
+
+  @Test
+  void commandOfAnotherExternalRegistry_isRefused() throws Exception {
+    writeSourceState("external");
+    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", exchange -> {
+      var body = "{\"error_code\":40403,\"message\":\"Schema not found\"}".getBytes(UTF_8);
+      exchange.sendResponseHeaders(404, body.length);
+      exchange.getResponseBody().write(body);
+      exchange.close();
+    });
+    server.start();
+    try {
+      var other = new ConfluentRegistry(URI.create("http://127.0.0.1:" + server.getAddress().getPort()), null,
+          HttpClient.newHttpClient());
+
+      assertThatThrownBy(() -> new CommandPublisher(topics, other, CLIENT).publish(COMMAND))
+          .isInstanceOf(SchemaRegistryFailure.UnknownSchema.class)
+          .hasMessageContainingAll("cannot be the registry of this source", "Give the URL of the registry");
+    } finally {
+      server.stop(0);
+    }
     assertThat(commands()).isEmpty();
   }
 
