@@ -56,7 +56,11 @@ public final class ProgramMetrics implements AutoCloseable {
   /** Returns all metrics in Prometheus' text format. */
   public String scrape() {
     streams.values().forEach(StreamMetrics::refresh);
-    return registry.scrape();
+    try {
+      return registry.scrape();
+    } catch (RuntimeException e) {
+      return registry.scrape(); // the first met the meters of a producer while another producer's replaced them
+    }
   }
 
   /** Returns the metrics of a source, the same object at each call. */
