@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -199,12 +198,11 @@ public record ScheduleForecast(
       var shownPools = IntStream.range(0, pools()).mapToObj(k -> name + "#" + (newest - k)).toList();
       var changed = new HashSet<String>();
       shownPools.forEach(pool -> {
-        if (changes(gap, Schedule.POOL_INTERVAL)) {
+        if (changes(gap, Schedule.POOL_INTERVAL) || createdPerSecond > 0) {
           changed.add(pool);
         }
       });
-      return new Shown(shownPools, createdPerSecond > 0 ? Set.copyOf(shownPools) : changed,
-          changes(gap, typicalInterval));
+      return new Shown(shownPools, changed, changes(gap, typicalInterval));
     }
 
     private boolean changes(double gap, double interval) {
