@@ -3,12 +3,16 @@ package io.tidemark.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import io.tidemark.app.Role;
 import io.tidemark.simulator.Scenario;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,6 +82,29 @@ class PageTabsIT {
 
     tabs.forEach(PageTabsIT::awaitChanges);
     tabs.forEach(tab -> assertThat(tab.requests()).noneMatch(address -> address.contains("/v1/feeds?")));
+  }
+
+  /** A proxy answers 404 while the server behind it is away. */
+  @Test
+  void proxyWithoutItsServer_endsNoConnectionForGood() throws Exception {
+    open("#/live", "");
+    awaitChanges(tabs.getFirst());
+    page.stopWeb();
+    var requests = new AtomicInteger();
+    var proxy = HttpServer.create(new InetSocketAddress("127.0.0.1", URI.create(page.address()).getPort()), 0);
+    proxy.createContext("/", exchange -> {
+      exchange.sendResponseHeaders(404, -1);
+      exchange.close();
+      requests.incrementAndGet();
+    });
+    proxy.start();
+    await().atMost(TIMEOUT).until(() -> requests.get() > 1);
+    proxy.stop(0);
+    page.startWeb();
+
+    awaitChanges(tabs.getFirst());
+    open("#/live", "");
+    awaitChanges(tabs.getLast());
   }
 
   @Test

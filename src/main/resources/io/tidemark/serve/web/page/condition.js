@@ -13,10 +13,10 @@ const QUIET = 60_000;
  */
 export function condition(seen) {
   const {state, message: problem} = seen.connection;
-  if (state === 'refused' && seen.connection.status === 401) {
+  if (state === 'refused') {
     return {level: 'waiting', text: 'Not logged in'};
   }
-  if (state === 'waiting' || state === 'refused') {
+  if (state === 'waiting') {
     const wait = seen.retryAt > seen.now ? `, next attempt in ${span(seen.retryAt - seen.now)}` : '';
     return {level: 'lost', text: `Reconnecting: ${visible(problem)}${wait}`};
   }

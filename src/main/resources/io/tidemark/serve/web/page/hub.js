@@ -17,8 +17,8 @@ const LIGHT_TOPIC = 'source.state'; // a feed has a topic at least, also where o
  *
  * Messages from a tab: hello, follow {id, topic, from, key, position}, drop {id}, retry, renew (another key, or none),
  * here (the answer to ping), bye. Messages to a tab: records {id, records, position}, caught-up {id}, gap {id, gap},
- * state {state: {state: connecting | open | waiting | refused, message, status, retryAt}}, status {body, at}, ping
- * {positions}, unknown (say hello again, and follow everything from the newest positions).
+ * state {state: {state: connecting | open | waiting | refused (not logged in), message, status, retryAt}}, status {body,
+ * at}, ping {positions}, unknown (say hello again, and follow everything from the newest positions).
  */
 export class Hub {
   #tabs = new Map();
@@ -182,6 +182,7 @@ export class Hub {
       });
     } catch (failure) {
       if (abort === this.#live && failure instanceof Refused && failure.isFinal) {
+        this.#live = null;
         this.#show({state: 'refused', message: failure.message, status: failure.status});
         return;
       }
@@ -264,6 +265,7 @@ export class Hub {
         });
       } catch (failure) {
         if (failure instanceof Refused && failure.isFinal) {
+          left.forEach(({follow, position}) => Object.assign(follow, {phase: 'new', position, waiting: []}));
           follows[0].tab.post({type: 'state', state: {state: 'refused', message: failure.message, status: failure.status}});
           return;
         }

@@ -46,9 +46,9 @@ export class Refused extends Error {
     this.status = status;
   }
 
-  /** Whether another attempt is of no use. */
+  /** Whether another attempt is of no use before a login. Other answers may come from a proxy while the server is away. */
   get isFinal() {
-    return this.status < 500 && ![408, 425, 429].includes(this.status);
+    return this.status === 401;
   }
 }
 
