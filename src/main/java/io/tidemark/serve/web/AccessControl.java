@@ -62,6 +62,8 @@ public final class AccessControl {
   private static final Pattern LOOPBACK_NAME =
       Pattern.compile("(?:localhost|[a-z0-9-]+\\.localhost|127(?:\\.\\d{1,3}){3}|\\[::1])(?::\\d{1,5})?");
 
+  private static final Pattern PORT = Pattern.compile(":(\\d{1,5})$");
+
   private final AccessSettings settings;
   private final AccessKeys keys;
   private final Sessions sessions;
@@ -273,10 +275,12 @@ public final class AccessControl {
 
   /**
    * Returns the name of a session's cookie. Under TLS, the prefix of the name keeps other hosts and paths from setting
-   * the cookie.
+   * the cookie. The name ends with the port in the header {@code Host}, if there is one, because browsers send a cookie
+   * to all ports of a host.
    */
   static String cookieName(HttpServerRequest request) {
-    return isSecure(request) ? "__Host-tidemark-session" : "tidemark-session";
+    var port = PORT.matcher(request.requestHeaders().get(HttpHeaderNames.HOST, ""));
+    return (isSecure(request) ? "__Host-" : "") + "tidemark-session" + (port.find() ? "-" + port.group(1) : "");
   }
 
   /** Returns whether the client uses TLS, to this listener or to a proxy that reports TLS in a header. */

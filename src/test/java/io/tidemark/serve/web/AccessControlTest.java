@@ -234,12 +234,12 @@ class AccessControlTest {
         + "\"per_minute\":100,\"until\":\"2026-03-17T12:00:00Z\"}");
     assertThat(answer.headers().firstValue("cache-control")).hasValue("no-store");
     assertThat(answer.headers().firstValue("set-cookie").orElseThrow())
-        .startsWith("tidemark-session=").containsIgnoringCase("; HttpOnly")
+        .startsWith("tidemark-session-" + port + "=").containsIgnoringCase("; HttpOnly")
         .contains("SameSite=Strict", "Path=/", "Max-Age=604800")
         .doesNotContain("Domain", "Secure", WRITER);
     var proxied = login(port, WRITER, "X-Forwarded-Proto", "https");
     assertThat(proxied.headers().firstValue("set-cookie").orElseThrow())
-        .startsWith("__Host-tidemark-session=").contains("Secure");
+        .startsWith("__Host-tidemark-session-" + port + "=").contains("Secure");
   }
 
   @Test
@@ -258,14 +258,33 @@ class AccessControlTest {
 
   @Test
   void cookie_isAcceptedByInstancesWithTheSecret_whileItsKeyExists() throws Exception {
-    var cookie = cookie(login(start(TWO_KEYS), WRITER));
+    var session = cookie(login(start(TWO_KEYS), WRITER)).split("=", 2)[1];
     var replaced = new AccessSettings(
         List.of(new AccessKey("writer", AccessKeys.hash(WRONG), Set.of(AccessRight.WRITE), 10)), AnonymousAccess.NONE,
         SECRET);
 
-    assertThat(get(start(TWO_KEYS), "/v1/things", "Cookie", cookie).statusCode()).isEqualTo(200);
-    assertThat(get(start(keys(100, null)), "/v1/things", "Cookie", cookie).statusCode()).isEqualTo(401);
-    assertThat(get(start(replaced), "/v1/things", "Cookie", cookie).statusCode()).isEqualTo(401);
+    var same = start(TWO_KEYS);
+    assertThat(get(same, "/v1/things", "Cookie", named(session, same)).statusCode()).isEqualTo(200);
+    for (var settings : List.of(keys(100, null), replaced)) {
+      var other = start(settings);
+      assertThat(get(other, "/v1/things", "Cookie", named(session, other)).statusCode()).isEqualTo(401);
+    }
+  }
+
+  /** Browsers send the cookies of a host to all its ports. */
+  @Test
+  void serversOnTwoPortsOfAHost_haveCookiesOfDifferentNames() throws Exception {
+    var one = start(TWO_KEYS);
+    var other = start(keys(100, null));
+    var cookies = cookie(login(one, READER)) + "; " + cookie(login(other, READER));
+
+    assertThat(get(one, "/v1/things", "Cookie", cookies).statusCode()).isEqualTo(200);
+    assertThat(get(other, "/v1/things", "Cookie", cookies).statusCode()).isEqualTo(200);
+    assertThat(cookies.split("; ")).extracting(each -> each.split("=", 2)[0]).doesNotHaveDuplicates();
+  }
+
+  private static String named(String session, int port) {
+    return "tidemark-session-" + port + "=" + session;
   }
 
   @Test
@@ -274,8 +293,8 @@ class AccessControlTest {
     var cookie = cookie(login(port, READER));
 
     for (var altered : List.of(cookie.replace("reader", "writer"), cookie.replaceFirst("=\\d", "=9"),
-        cookie.substring(0, cookie.length() - 8), "tidemark-session=", "tidemark-session=1.2.3",
-        "tidemark-session=99999999999999999999..reader", "tidemark-session=9999999999..reader")) {
+        cookie.substring(0, cookie.length() - 8), named("", port), named("1.2.3", port),
+        named("99999999999999999999..reader", port), named("9999999999..reader", port))) {
       assertThat(get(port, "/v1/things", "Cookie", altered).statusCode()).as(altered).isEqualTo(401);
     }
   }
@@ -333,11 +352,13 @@ class AccessControlTest {
 
   @Test
   void logout_takesTheCookieBack() throws Exception {
-    var answer = send(start(TWO_KEYS), "POST", "/v1/logout", "");
+    var port = start(TWO_KEYS);
+
+    var answer = send(port, "POST", "/v1/logout", "");
 
     assertThat(answer.statusCode()).isEqualTo(204);
     assertThat(answer.headers().firstValue("set-cookie").orElseThrow())
-        .contains("tidemark-session=;").contains("Max-Age=0");
+        .contains("tidemark-session-" + port + "=;").contains("Max-Age=0");
   }
 
   @Test

@@ -60,7 +60,8 @@ class WebServerTlsTest {
       assertThat(login.statusCode()).isEqualTo(200);
       assertThat(login.headers().firstValue("strict-transport-security")).hasValue("max-age=31536000");
       var cookie = login.headers().firstValue("set-cookie").orElseThrow();
-      assertThat(cookie).startsWith("__Host-tidemark-session=").contains("Secure", "SameSite=Strict")
+      assertThat(cookie).startsWith("__Host-tidemark-session-" + server.port() + "=")
+          .contains("Secure", "SameSite=Strict")
           .containsIgnoringCase("; HttpOnly");
       var me = http.send(HttpRequest.newBuilder(URI.create(base + "/v1/me"))
           .header("Cookie", cookie.split(";", 2)[0]).build(), BodyHandlers.ofString());
