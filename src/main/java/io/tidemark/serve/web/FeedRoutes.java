@@ -148,14 +148,13 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   private Mono<Void> follow(HttpServerRequest request, HttpServerResponse response) {
     var channel = new AtomicReference<Channel>();
     request.withConnection(connection -> channel.set(connection.channel()));
-    var gone = Mono.<Void>create(sink -> channel.get().closeFuture().addListener(closed -> sink.success()));
     return Mono.fromCallable(() -> parse(request))
         .flatMap(wanted -> Mono.using(() -> feedsOf(request).open(wanted, access.client(request)),
             feed -> Mono.fromFuture(feed.begun(), true)
                 .then(stream(new Events(feed), channel.get(), wanted.hasStatus(), response)),
             Feed::close))
         .subscribeOn(openers)
-        .takeUntilOther(gone)
+        .takeUntilOther(FutureMono.deferFuture(() -> channel.get().closeFuture()))
         .onErrorResume(FeedRoutes::isGone, failure -> {
           LOG.debug("the client of a feed went away", failure);
           return Mono.empty();
