@@ -120,6 +120,21 @@ class PageTabsIT {
   }
 
   @Test
+  void firstReadOfAView_isRepeatedUntilItSucceeds() throws Exception {
+    open("#/new", """
+        const read = window.fetch;
+        let reads = 0;
+        window.fetch = (address, options) => !address.includes('/new_pools?') || ++reads > 2 ? read(address, options)
+          : reads > 1 ? Promise.resolve(new Response('', {status: 502})) : Promise.reject(new TypeError('Failed to fetch'))""");
+    var tab = tabs.getFirst();
+
+    await().atMost(TIMEOUT).until(() -> tab.evaluate("document.querySelector('main > .notice').textContent").asText()
+        .startsWith("Not all of this view can be read yet: the server answers 502"));
+    await().atMost(TIMEOUT).until(() -> tab.isTrue("document.querySelector('main > .notice').hidden"));
+    assertThat(tab.requests()).anyMatch(address -> address.contains("/new_pools?"));
+  }
+
+  @Test
   void withoutSharedWorker_oneTabConnects_andAnotherTakesOver() throws Exception {
     for (var number = 0; number < 3; number++) {
       open("#/live", "delete window.SharedWorker");

@@ -4,13 +4,15 @@ import {condition, readStatus} from './condition.js';
 import {element, notice} from './dom.js';
 import {Feed} from './feed.js';
 import {showNotices} from './notices.js';
-import {refusal} from './stream.js';
+import {pause, reasonOf, refusal, Refused} from './stream.js';
 import {clock, visible} from './text.js';
 import {marked} from './watchlist.js';
 
 const TICK = 1_000;
 const HIDDEN = 60_000; // a tab that nobody sees follows nothing after that, and resumes when it is seen
 const STALE = 300_000; // the view of a tab that nobody saw for that long begins anew, instead of reading all since
+
+const PASSING = [429, 502, 503, 504]; // answers after which the same request may succeed
 
 const VIEWS = [
   {path: 'mine', title: 'My list', sign: '★', load: () => import('./views/mine.js')},
@@ -59,6 +61,9 @@ class Scope {
   #lastChoice = null;
   #isEnded = false;
   #reading = new Map();
+  #failing = new Set();
+  /** What cannot be read at the moment, shown above the view. */
+  problem = element('p.notice.box.warn', {role: 'status', hidden: true});
 
   constructor(parameters) {
     this.parameters = parameters;
@@ -113,25 +118,39 @@ class Scope {
   /** What the mirror or the server answers, as JSON; throws Refused. While an address is being read, it is read once. */
   json(address) {
     if (!this.#reading.has(address)) {
-      this.#reading.set(address, this.#read(address).finally(() => this.#reading.delete(address)));
+      this.#reading.set(address, this.#read(address).finally(() => {
+        this.#reading.delete(address);
+        this.#failing.delete(address);
+        this.problem.hidden = this.#failing.size === 0;
+      }));
     }
     return this.#reading.get(address);
   }
 
+  /** Reads until there is an answer, no other one is to be expected, or the view has ended. */
   async #read(address) {
-    for (;;) {
-      const response = await fetch(address, {headers: {Accept: 'application/json'}, signal: AbortSignal.timeout(20_000)});
-      const pause = Number(response.headers.get('retry-after'));
-      if (response.status === 401) {
-        logIn();
-      }
-      if (response.ok) {
-        return await response.json();
-      }
-      if (response.status !== 503 || pause === 0 || this.#isEnded) {
+    for (let attempt = 0;; attempt++) {
+      let wait = pause(attempt);
+      try {
+        const response = await fetch(address, {headers: {Accept: 'application/json'}, signal: AbortSignal.timeout(20_000)});
+        if (response.ok) {
+          return await response.json();
+        }
+        if (response.status === 401) {
+          logIn();
+        }
+        wait = 1000 * Number(response.headers.get('retry-after')) || wait;
         throw await refusal(response);
+      } catch (failure) {
+        const mayPass = failure instanceof Refused ? PASSING.includes(failure.status) : !(failure instanceof SyntaxError);
+        if (!mayPass || this.#isEnded) {
+          throw failure;
+        }
+        this.#failing.add(address);
+        this.problem.textContent = `Not all of this view can be read yet: ${visible(reasonOf(failure), 200)}. The page tries again by itself.`;
+        this.problem.hidden = false;
+        await new Promise(resolve => setTimeout(resolve, wait));
       }
-      await new Promise(resolve => setTimeout(resolve, 1000 * pause)); // the server has just started, or is busy
     }
   }
 
@@ -210,7 +229,7 @@ async function open() {
     }
     view = scope;
     document.title = `${chosen.title} · Tidemark`;
-    main.replaceChildren(module.show(scope));
+    main.replaceChildren(scope.problem, module.show(scope));
     main.dataset.view = chosen.path;
     window.scrollTo(0, 0);
     document.querySelector(`#views a[aria-current]`)?.scrollIntoView({block: 'nearest', inline: 'nearest'});
