@@ -121,11 +121,12 @@ class PageTabsIT {
 
   @Test
   void firstReadOfAView_isRepeatedUntilItSucceeds() throws Exception {
-    open("#/new", """
-        const read = window.fetch;
-        let reads = 0;
-        window.fetch = (address, options) => !address.includes('/new_pools?') || ++reads > 2 ? read(address, options)
-          : reads > 1 ? Promise.resolve(new Response('', {status: 502})) : Promise.reject(new TypeError('Failed to fetch'))""");
+    open("#/new",
+        """
+            const read = window.fetch;
+            let reads = 0;
+            window.fetch = (address, options) => !address.includes('/new_pools?') || ++reads > 2 ? read(address, options)
+              : reads > 1 ? Promise.resolve(new Response('', {status: 502})) : Promise.reject(new TypeError('Failed to fetch'))""");
     var tab = tabs.getFirst();
 
     await().atMost(TIMEOUT).until(() -> tab.evaluate("document.querySelector('main > .notice').textContent").asText()

@@ -3,6 +3,7 @@
 import {condition, readStatus} from './condition.js';
 import {element, notice} from './dom.js';
 import {Feed} from './feed.js';
+import {STALE} from './hub.js';
 import {showNotices} from './notices.js';
 import {pause, reasonOf, refusal, Refused} from './stream.js';
 import {clock, visible} from './text.js';
@@ -10,7 +11,6 @@ import {marked} from './watchlist.js';
 
 const TICK = 1_000;
 const HIDDEN = 60_000; // a tab that nobody sees follows nothing after that, and resumes when it is seen
-const STALE = 300_000; // the view of a tab that nobody saw for that long begins anew, instead of reading all since
 
 const PASSING = [429, 502, 503, 504]; // answers after which the same request may succeed
 
@@ -260,6 +260,10 @@ const feed = new Feed({
     }
     showCondition();
   },
+  onStale: () => {
+    lostSince = null;
+    open();
+  },
   onStatus: (body, at) => {
     skew = body.now - at;
     status = readStatus(body);
@@ -277,8 +281,8 @@ function showCondition() {
     if (found.level === 'lost') {
       lostSince = now();
     } else if (pill.dataset.level === 'lost' && found.level !== 'waiting') {
-      say(`Connected again at ${clock(now())}. The feeds resumed where they broke off${
-        lostSince === null ? '' : `, at ${clock(lostSince)}`}.`);
+      say(`Connected again at ${clock(now())}. ${lostSince === null ? 'The view was opened anew.'
+        : `The feeds resumed where they broke off, at ${clock(lostSince)}.`}`);
     }
     const isCalm = level => level === 'live' || level === 'quiet'; // a quiet market is no news
     pill.setAttribute('aria-live', isCalm(found.level) && isCalm(pill.dataset.level) ? 'off' : 'polite');

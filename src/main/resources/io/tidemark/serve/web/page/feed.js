@@ -12,7 +12,7 @@ export class Feed {
   #post;
   #listener;
 
-  /** listener: {onState(state), onStatus(body, at)}, as the hub sends them */
+  /** listener: {onState(state), onStatus(body, at), onStale()}, as the hub sends them */
   constructor(listener) {
     this.#listener = listener;
     this.#post = connect(message => this.take(message));
@@ -95,6 +95,10 @@ export class Feed {
         break;
       case 'status':
         this.#listener.onStatus(message.body, message.at);
+        break;
+      case 'stale':
+        this.#listener.onStale(); // ends what is not to be resumed
+        this.#begin();
         break;
       case 'ping':
         message.positions.filter(([id]) => this.#follows.has(id)).forEach(([id, position]) => {

@@ -8,6 +8,7 @@ const TRIM_AFTER = 30_000; // a topic that nobody follows is left out by then
 const MOST_PAST = 2; // requests for what lies in the past, at the same time: a browser opens six to a host
 const MOST_WAITING = 20_000; // new records of a topic whose past is still being read
 const LONGEST_KEYS = 4_000; // characters of all keys in an address; the server takes 8 KiB
+export const STALE = 300_000; // tabs begin anew after that long without a connection, instead of reading all since
 const LIGHT_TOPIC = 'source.state'; // a feed has a topic at least, also where only the status is wanted
 
 /**
@@ -18,7 +19,8 @@ const LIGHT_TOPIC = 'source.state'; // a feed has a topic at least, also where o
  * Messages from a tab: hello, follow {id, topic, from, key, position}, drop {id}, retry, renew (another key, or none),
  * here (the answer to ping), bye. Messages to a tab: records {id, records, position}, caught-up {id}, gap {id, gap},
  * state {state: {state: connecting | open | waiting | refused (not logged in), message, status, retryAt}}, status {body,
- * at}, ping {positions}, unknown (say hello again, and follow everything from the newest positions).
+ * at}, ping {positions}, unknown (say hello again, and follow everything from the newest positions), stale (the same,
+ * with a view that begins anew).
  */
 export class Hub {
   #tabs = new Map();
@@ -27,6 +29,7 @@ export class Hub {
   #state = {state: 'connecting'};
   #status = null;
   #attempt = 0;
+  #readAt = 0;
   #retry = null;
   #restart = null;
   #trim = null;
@@ -172,10 +175,17 @@ export class Hub {
     let reason = null;
     try {
       reason = await readFeed(topics, true, abort, {
-        onOpen: () => abort === this.#live && this.#show({state: 'open'}),
+        onOpen: () => {
+          if (abort === this.#live && topics.some(each => each.position !== '') && Date.now() - this.#readAt > STALE) {
+            this.#beginAnew();
+          } else if (abort === this.#live) {
+            this.#show({state: 'open'});
+          }
+        },
         onEvent: (event, data, of) => abort === this.#live && this.#onEvent(event, data, of),
         onRead: () => {
           this.#attempt = 0;
+          this.#readAt = Date.now();
           this.#flush();
           this.#readPast();
         },
@@ -193,6 +203,16 @@ export class Hub {
       this.#show({state: 'waiting', message: reason ?? 'the connection ended', retryAt: Date.now() + wait});
       this.#retry = setTimeout(() => this.#run(), wait);
     }
+  }
+
+  #beginAnew() {
+    this.#live.abort();
+    this.#live = null;
+    this.#topics.clear();
+    this.#tabs.forEach(tab => {
+      tab.follows.forEach(follow => this.#drop(tab, follow));
+      tab.post({type: 'stale'});
+    });
   }
 
   #show(state) {
