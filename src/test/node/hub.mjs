@@ -114,6 +114,19 @@ const TESTS = {
     assert.ok(!tab.has('stale'));
   },
 
+  async instanceBehindTheLiveOne_isReadUntilBothMeet() {
+    const tab = await liveTab();
+    tab.past.send('T.3', 'record', record(2));
+    tab.past.send('T.3', 'caught-up', {topic: 'x.alerts'}); // offsets 3 and 4 have not reached this instance yet
+    tab.live.send('T.6', 'record', record(5));
+    await until(() => tab.offsets().includes(2));
+    assert.ok(!tab.has('caught-up'));
+    tab.past.send('T.4', 'record', record(3));
+    tab.past.send('T.5', 'record', record(4));
+    await until(() => tab.has('caught-up'));
+    assert.deepStrictEqual(tab.offsets(), [2, 3, 4, 5]);
+  },
+
   async refusedAsNotLoggedIn_followsAfterTheLogin() {
     const tab = await liveTab();
     tab.past.lose();

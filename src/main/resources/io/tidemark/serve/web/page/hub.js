@@ -242,7 +242,7 @@ export class Hub {
       const due = new Map();
       for (const follow of tab.follows.values()) {
         if (follow.phase === 'joined' && !due.has(follow.topic) && this.#topics.get(follow.topic).position !== '') {
-          follow.phase = 'reading';
+          Object.assign(follow, {phase: 'reading', hasCaughtUp: false, begin: this.#topics.get(follow.topic).position});
           due.set(follow.topic, follow);
         }
       }
@@ -277,9 +277,9 @@ export class Hub {
       });
       try {
         await readFeed(left, false, abort, {
-          onEvent: (event, data, of) => of !== undefined && of.follow.phase === 'reading' && this.#onPast(event, data, of),
+          onEvent: (event, data, of) => of !== undefined && of.follow.phase === 'reading' && onPast(event, data, of.follow),
           onRead: () => {
-            left.filter(each => each.follow.phase === 'reading').forEach(each => send(each.follow, each.position));
+            left.filter(each => each.follow.phase === 'reading').forEach(each => this.#onReadPast(each));
             endIfDone();
           },
         });
@@ -298,20 +298,38 @@ export class Hub {
     }
   }
 
-  #onPast(event, data, {follow, position}) {
-    if (event === 'record') {
-      follow.out.push(data);
-    } else if (event === 'gap') {
-      follow.tab.post({type: 'gap', id: follow.id, gap: data});
-    } else if (event === 'caught-up' && follow.hasLost) {
+  /** The past ends where the live feed began, which may be another instance's, ahead of the one that is read here. */
+  #onReadPast({follow, position}) {
+    const isDone = follow.hasCaughtUp && !isBefore(position, follow.begin);
+    if (isDone && follow.hasLost) {
       Object.assign(follow, {phase: 'joined', position, hasLost: false}); // again, up to what is new now
-    } else if (event === 'caught-up') {
+    } else if (isDone) {
       follow.out.push(...follow.waiting.splice(0));
       follow.phase = 'live';
-      send(follow, this.#topics.get(follow.topic).position);
+      position = this.#topics.get(follow.topic).position;
+    }
+    send(follow, position);
+    if (follow.phase === 'live') {
       follow.tab.post({type: 'caught-up', id: follow.id});
     }
   }
+}
+
+function onPast(event, data, follow) {
+  if (event === 'record') {
+    follow.out.push(data);
+  } else if (event === 'gap') {
+    follow.tab.post({type: 'gap', id: follow.id, gap: data});
+  } else if (event === 'caught-up') {
+    follow.hasCaughtUp = true;
+  }
+}
+
+/** Whether a position is before another one in any partition of the same topic. */
+function isBefore(position, other) {
+  const [topic, ...offsets] = position.split('.');
+  const [otherTopic, ...others] = other.split('.');
+  return topic === otherTopic && others.some((offset, partition) => Number(offsets[partition]) < Number(offset));
 }
 
 function live(follow, event, data) {
