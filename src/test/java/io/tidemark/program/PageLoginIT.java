@@ -177,12 +177,39 @@ class PageLoginIT {
     }
   }
 
+  /** A feed that is open stays open after its session ends, so only the next request tells. */
+  @Test
+  void loginInAnotherTab_takesEffectAlsoWhileTheFeedIsOpen() throws Exception {
+    logIn(READER);
+    openAlert();
+    var other = browser.openTab();
+    try {
+      other.open("http://127.0.0.1:" + port + "/#/login");
+      await().atMost(TIMEOUT).until(() -> other.isTrue("document.querySelector('main p button')"));
+      browser.bringToFront();
+      assertThat(browser.evaluate("fetch('/v1/logout', {method: 'POST'}).then(answer => answer.status)").asInt())
+          .isEqualTo(204);
+      silence();
+      await().atMost(TIMEOUT).until(() -> isAtLogin(browser));
+
+      logIn(other, READER);
+
+      await().atMost(TIMEOUT).until(() -> browser.evaluate("location.hash").asText().equals("#/alerts"));
+    } finally {
+      other.closeTab();
+    }
+  }
+
   private static boolean isAtLogin(Chromium tab) {
     return tab.evaluate("location.hash").asText().startsWith("#/login");
   }
 
   private static void logIn(String key) {
-    browser.evaluate("""
+    logIn(browser, key);
+  }
+
+  private static void logIn(Chromium tab, String key) {
+    tab.evaluate("""
         (form => {
           form.querySelector('input').value = '%s';
           form.querySelector('button').click();

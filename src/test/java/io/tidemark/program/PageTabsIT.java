@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.app.Role;
 import io.tidemark.simulator.Scenario;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -38,6 +39,13 @@ class PageTabsIT {
           return take.call(this, message);
         };
       })""";
+
+  /** Makes the first read of new pools fail without an answer, and the second one with 502. */
+  private static final String FAILING_READS = """
+      const read = window.fetch;
+      let reads = 0;
+      window.fetch = (address, options) => !address.includes('/new_pools?') || ++reads > 2 ? read(address, options)
+        : reads > 1 ? Promise.resolve(new Response('', {status: 502})) : Promise.reject(new TypeError('Failed'))""";
 
   private static SimulatedPage page;
 
@@ -91,7 +99,8 @@ class PageTabsIT {
     awaitChanges(tabs.getFirst());
     page.stopWeb();
     var requests = new AtomicInteger();
-    var proxy = HttpServer.create(new InetSocketAddress("127.0.0.1", URI.create(page.address()).getPort()), 0);
+    var proxy = HttpServer
+        .create(new InetSocketAddress(InetAddress.getLoopbackAddress(), URI.create(page.address()).getPort()), 0);
     proxy.createContext("/", exchange -> {
       exchange.sendResponseHeaders(404, -1);
       exchange.close();
@@ -121,12 +130,7 @@ class PageTabsIT {
 
   @Test
   void firstReadOfAView_isRepeatedUntilItSucceeds() throws Exception {
-    open("#/new",
-        """
-            const read = window.fetch;
-            let reads = 0;
-            window.fetch = (address, options) => !address.includes('/new_pools?') || ++reads > 2 ? read(address, options)
-              : reads > 1 ? Promise.resolve(new Response('', {status: 502})) : Promise.reject(new TypeError('Failed to fetch'))""");
+    open("#/new", FAILING_READS);
     var tab = tabs.getFirst();
 
     await().atMost(TIMEOUT).until(() -> tab.evaluate("document.querySelector('main > .notice').textContent").asText()

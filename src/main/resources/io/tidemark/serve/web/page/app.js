@@ -47,6 +47,7 @@ let opening = 0;
 let skew = 0;
 let status = null;
 let connection = {state: 'connecting'};
+let isLoginDue = false;
 let lostSince = null;
 
 /** The server's time, by the newest status. */
@@ -193,6 +194,7 @@ class Scope {
 }
 
 function logIn() {
+  isLoginDue = true;
   if (!location.hash.startsWith('#/login')) {
     location.hash = `#/login?back=${encodeURIComponent(location.hash.slice(1) || '/live')}`;
   }
@@ -251,11 +253,11 @@ function decode(part) {
 
 const feed = new Feed({
   onState: state => {
-    const wasRefused = connection.status === 401;
     connection = state;
-    if (state.status === 401) {
+    if (state.state === 'refused') {
       logIn();
-    } else if (wasRefused && state.state === 'open') {
+    } else if (isLoginDue && state.state === 'open') {
+      isLoginDue = false;
       leaveLogin(); // logged in, here or in another tab
     }
     showCondition();
