@@ -609,6 +609,24 @@ class PageIT {
 
   @Test
   @Order(13)
+  void levelWithAComma_isExplained() {
+    var said = browser.evaluate("""
+        import('/page/price-alert.js').then(m => {
+          const scope = {json: () => Promise.reject(new Error()), every() {}, now: Date.now, follow() {}};
+          const form = m.poolPriceAlertForm(scope, {network: 'eth', address: '0x1'}, () => 2);
+          return ['', '0,0045', '0.0045'].map(text => {
+            form.querySelector('input').value = text;
+            form.querySelector('input').dispatchEvent(new Event('input'));
+            return form.querySelector('p.muted').textContent;
+          });
+        })""");
+
+    assertThat(said).map(JsonNode::asText).containsExactly("The price is 2.0000.",
+        "Write the level with a point, such as 0.0045.", "Reading the last hour.");
+  }
+
+  @Test
+  @Order(13)
   void crossings_areCountedWithinTheHour() {
     var counts = browser.evaluate(
         """

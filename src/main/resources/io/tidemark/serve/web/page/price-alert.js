@@ -95,7 +95,8 @@ function priceAlertForm(scope, priceNow, history) {
     const wanted = number(level.value.trim());
     text.hidden = apply.hidden = wanted === null || wanted <= 0;
     if (text.hidden) {
-      outcome.textContent = `The price is ${price(priceNow())}.`;
+      outcome.textContent = level.value.trim() === '' ? `The price is ${price(priceNow())}.`
+        : 'Write the level with a point, such as 0.0045.';
       return;
     }
     const written = history.rule(side, wanted);
