@@ -627,6 +627,41 @@ class PageIT {
 
   @Test
   @Order(13)
+  void alerts_showOpenOnesFirst_andSayHowManyAreNotShown() {
+    browser.evaluate("""
+        import('/page/views/alerts.js').then(({show}) => {
+          const follows = [];
+          const view = show({now: () => 1e12, chosen: (choice, otherwise = '') => otherwise, choose() {}, every() {},
+            follow: ({onRecord}) => follows.push(onRecord)});
+          view.id = 'many-alerts';
+          document.body.append(view);
+          const take = (id, status, age) => follows[0]({key: id, value: {id, status, fingerprint: id, severity: 'info',
+            rule: id, subject: 's', summary: 's', event_time: 1e12 - age, evidence: []}});
+          take('open-1', 'pending', 3_000_000);
+          take('open-2', 'firing', 2_000_000);
+          for (let at = 0; at < 1_010; at++) {
+            take(`event-${at}`, 'fired', 1_000_000 - at);
+          }
+        })""");
+
+    await().atMost(TIMEOUT)
+        .until(() -> browser.isTrue("document.querySelectorAll('#many-alerts .card').length === 150"));
+    var shown = browser.evaluate(
+        """
+            (view => {
+              const said = [...[...view.querySelectorAll('.card')].slice(0, 3).map(card => card.querySelector('span.muted').textContent),
+                view.querySelector('.tools').textContent, view.lastChild.textContent];
+              view.remove();
+              return said;
+            })(document.getElementById('many-alerts'))""");
+
+    assertThat(shown).map(JsonNode::asText).containsExactly("open-2", "open-1", "event-1009",
+        "1 firing, more than 1,002 in the last 24 hours",
+        "852 more are not shown; choose a status, a severity or a name. Of those that ended, only the newest 1,000 are here.");
+  }
+
+  @Test
+  @Order(13)
   void crossings_areCountedWithinTheHour() {
     var counts = browser.evaluate(
         """

@@ -2,9 +2,11 @@
 
 import {choice, element, heading, notice, paint, select, textField} from '../dom.js';
 import {CHOICES, chooseNotices, chosenNotices} from '../notices.js';
+import {count} from '../text.js';
 import {AlertCard, SEVERITIES} from './alert-card.js';
 
-const MOST = 150;
+const MOST = 150; // cards
+const MOST_ENDED = 1_000;
 const DAY = 86_400_000;
 
 export function show(scope) {
@@ -13,13 +15,16 @@ export function show(scope) {
   const filter = {status: scope.chosen('status', 'all'), severity: scope.chosen('severity'), text: scope.chosen('text')};
   const list = element('div.cards');
   const empty = notice('No alert in the last 24 hours. The rules are read by the role stream.');
+  const more = notice('');
   const summaryLine = element('span.muted');
+  let leftOutAt = 0; // the newest alert that was left out, since more had ended than are held here
 
   const isOfDay = alert => alert.at > scope.now() - DAY;
   const draw = () => {
-    alerts.forEach((alert, id) => isOfDay(alert) || ['firing', 'pending'].includes(alert.value.status) || alerts.delete(id));
-    const shown = [...alerts.values()].filter(alert => passes(alert, filter))
-      .sort((a, b) => b.at - a.at).slice(0, MOST);
+    alerts.forEach((alert, id) => isOfDay(alert) || isOpen(alert) || alerts.delete(id));
+    const passing = [...alerts.values()].filter(alert => passes(alert, filter))
+      .sort((a, b) => isOpen(b) - isOpen(a) || b.at - a.at);
+    const shown = passing.slice(0, MOST);
     const wanted = new Set(shown.map(alert => alert.id));
     for (const [id, card] of cards) {
       if (!wanted.has(id)) {
@@ -43,7 +48,12 @@ export function show(scope) {
     }
     empty.hidden = shown.length > 0;
     const firing = [...alerts.values()].filter(alert => alert.value.status === 'firing').length;
-    summaryLine.textContent = `${firing} firing, ${[...alerts.values()].filter(isOfDay).length} in the last 24 hours`;
+    const isCut = isOfDay({at: leftOutAt});
+    summaryLine.textContent = `${count(firing)} firing, ${isCut ? 'more than ' : ''}${
+      count([...alerts.values()].filter(isOfDay).length)} in the last 24 hours`;
+    more.textContent = [passing.length > MOST ? `${count(passing.length - MOST)} more are not shown; choose a status, a severity or a name.` : '',
+      isCut ? `Of those that ended, only the newest ${count(MOST_ENDED)} are here.` : ''].join(' ').trim();
+    more.hidden = more.textContent === '';
   };
 
   const take = (value, isTransition) => {
@@ -57,9 +67,11 @@ export function show(scope) {
       known.steps.sort((a, b) => a.at - b.at);
     }
     alerts.set(value.id, known);
-    if (alerts.size > 1000) {
-      const oldest = [...alerts.values()].filter(alert => alert.value.status !== 'firing').sort((a, b) => a.at - b.at)[0];
-      alerts.delete(oldest?.id);
+    const ended = alerts.size > MOST_ENDED ? [...alerts.values()].filter(alert => !isOpen(alert)) : [];
+    if (ended.length > MOST_ENDED) {
+      const oldest = ended.reduce((a, b) => a.at <= b.at ? a : b);
+      alerts.delete(oldest.id);
+      leftOutAt = Math.max(leftOutAt, oldest.at);
     }
     paint(draw);
   };
@@ -88,14 +100,14 @@ export function show(scope) {
     paint(draw);
   };
   return element('section', {},
-    heading('Alerts', 'What the rules found, newest first. Open one for its evidence, its transitions, and to silence it.', summaryLine),
+    heading('Alerts', 'What the rules found: firing and pending first, then newest first. Open one for its evidence, its transitions, and to silence it.', summaryLine),
     element('div.filters', {},
       choice('Status', [['all', 'All'], ['firing', 'Firing'], ['pending', 'Pending'], ['resolved', 'Resolved'], ['fired', 'Events']],
         filter.status, status => set('status', status, 'all')),
       select('Severity', [['', 'Any'], ...SEVERITIES.map(each => [each, each])], filter.severity, severity => set('severity', severity)),
       textField('Name', 'rule, subject or text', filter.text, text => set('text', text)),
       noticesField()),
-    list, empty);
+    list, empty, more);
 }
 
 /** The choice of notices on the desktop. */
@@ -104,6 +116,10 @@ function noticesField() {
     field.lastElementChild.value = await chooseNotices(least);
   });
   return field;
+}
+
+function isOpen(alert) {
+  return ['firing', 'pending'].includes(alert.value.status);
 }
 
 function passes(alert, filter) {
