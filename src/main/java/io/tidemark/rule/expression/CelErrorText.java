@@ -97,7 +97,8 @@ final class CelErrorText {
       case "or" -> ": 'or' is written ||";
       case "not" -> ": 'not' is written !";
       case "=" -> ": 'is equal to' is written ==";
-      case "ms", "s", "m", "h", "d" -> ": a duration is written duration(\"10m\")";
+      case "ms", "s", "m", "h" -> ": a duration is written duration(\"10m\")";
+      case "d" -> ": a duration is written duration(\"24h\"), because CEL has no unit for days";
       case "&", "|" -> ": 'and' is written &&, 'or' is written ||";
       default -> "";
     };

@@ -53,7 +53,7 @@ final class ConstantPatterns {
     return CelNavigableAst.fromAst(checked).getRoot().allNodes()
         .filter(node -> node.getKind() == Kind.CALL && node.expr().call().function().equals("matches"))
         .map(node -> node.expr().call().args().getLast())
-        .flatMap(argument -> Stream.ofNullable(problem(constant(argument, settings)))
+        .flatMap(argument -> Stream.ofNullable(problem(ReferencedNames.constantText(argument, settings)))
             .map(problem -> new ExpressionProblem(argument, problem)));
   }
 
@@ -64,12 +64,7 @@ final class ConstantPatterns {
 
   /** Returns the number of instructions of a pattern that has no problem. */
   static int size(CelExpr pattern, Map<String, Object> settings) {
-    return COMPILED.get(Objects.requireNonNull(constant(pattern, settings))).programSize();
-  }
-
-  private static @Nullable String constant(CelExpr argument, Map<String, Object> settings) {
-    var text = ReferencedNames.constantText(argument);
-    return text == null && ReferencedNames.setting(argument, settings) instanceof String setting ? setting : text;
+    return COMPILED.get(Objects.requireNonNull(ReferencedNames.constantText(pattern, settings))).programSize();
   }
 
   /** Returns the problem of a pattern, or null if it compiles within the limit. */

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Expression {
 
-  private static final CelRuntime RUNTIME =
+  static final CelRuntime RUNTIME =
       CelRuntimeFactory.plannerRuntimeBuilder()
           .setOptions(ExpressionCompiler.OPTIONS)
           .setStandardFunctions(CelFunctions.STANDARD)

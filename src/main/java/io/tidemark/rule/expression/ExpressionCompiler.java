@@ -79,8 +79,9 @@ public final class ExpressionCompiler {
    *
    * @param settings values of the settings, by their names in expressions without {@code settings.}; numbers are
    *     doubles, and all items of a list have the same type
-   * @param strict whether comparisons that can never hold, unknown fields of records in lists and maps, and long
-   *     templates are errors; false for a rule that was accepted already, perhaps before these checks existed
+   * @param strict whether comparisons that can never hold, constants that are no durations, times or time zones,
+   *     unknown fields of records in lists and maps, and long templates are errors; false for a rule that was accepted
+   *     already, perhaps before these checks existed
    */
   public ExpressionCompiler(Vocabulary vocabulary, Map<String, Object> settings, boolean strict) {
     this.vocabulary = vocabulary;
@@ -151,7 +152,8 @@ public final class ExpressionCompiler {
     }
     var valid = tree(checked);
     if (strict) {
-      throwIfAny(impossible.in(valid).map(each -> each.issue(tree)));
+      throwIfAny(Stream.concat(impossible.in(valid), ConstantTimes.problems(valid, settings))
+          .map(each -> each.issue(tree)));
     }
     if (isCondition && !valid.getResultType().equals(SimpleType.BOOL)) {
       throw new ExpressionException(1, 1, "the expression is of type " + valid.getResultType().name()

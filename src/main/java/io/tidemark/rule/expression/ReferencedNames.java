@@ -57,6 +57,12 @@ final class ReferencedNames {
         : null;
   }
 
+  /** Returns the text in quotes, or the text setting, of which an expression consists, or null. */
+  static @Nullable String constantText(CelExpr expression, Map<String, Object> settings) {
+    var text = constantText(expression);
+    return text == null && setting(expression, settings) instanceof String setting ? setting : text;
+  }
+
   private static @Nullable DottedName selected(CelExpr.CelSelect select) {
     var operand = of(select.operand());
     return operand == null ? null : new DottedName(operand.text + "." + select.field(), operand.beginning);

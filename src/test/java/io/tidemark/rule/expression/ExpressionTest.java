@@ -239,6 +239,40 @@ class ExpressionTest {
         .hasMessageContaining("action is never \"removed\"");
   }
 
+  @ParameterizedTest
+  @CsvSource(delimiter = ';', quoteCharacter = '`', textBlock = """
+      age(about.created_at) < duration("7d") ; 34 ; "7d" is no duration; the units are h, m, s and ms, so 7 days are
+      age(about.created_at) < duration('10') ; 34 ; "10" is no duration
+      origin.observed_at > timestamp('2026-01-01') ; 32 ; "2026-01-01" is no time; a time is written "2026-01-01T00:00
+      origin.observed_at.getHours('Europe/Berln') < 6 ; 29 ; "Europe/Berln" is no time zone; a time zone is written
+      origin.observed_at.getDayOfWeek("CEST") in [0, 6] ; 33 ; "CEST" is no time zone
+      origin.observed_at.getHours('MEZ') < 6 ; 29 ; "MEZ" is no time zone
+      origin.observed_at > timestamp(settings.begin) ; 40 ; "soon" is no time
+      """)
+  void constantThatCelCannotRead_isRejected(String text, int column, String problem) {
+    var vocabulary = Vocabulary.of(PoolChange.getClassSchema());
+    Map<String, Object> settings = Map.of("begin", "soon");
+
+    assertThatThrownBy(() -> new ExpressionCompiler(vocabulary, settings, true).condition(text))
+        .hasMessageStartingWith("line 1, column " + column + ": " + problem);
+    assertThatCode(() -> new ExpressionCompiler(vocabulary, settings, false).condition(text))
+        .as("accepted before").doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "age(about.created_at) < duration('1h30m')",
+    "origin.observed_at - duration('-1.5s') < timestamp('2026-01-01T00:00:00.5+01:00')",
+    "origin.observed_at.getHours('Europe/Berlin') < origin.observed_at.getHours('UTC')",
+    "origin.observed_at.getHours('+02:00') < duration('90m').getMinutes()",
+    "settings.begin == '' || origin.observed_at > timestamp(settings.begin)"})
+  void constantThatCelReads_isAccepted(String text) {
+    Map<String, Object> settings = Map.of("begin", "");
+
+    assertThatCode(() -> new ExpressionCompiler(Vocabulary.of(PoolChange.getClassSchema()), settings, true)
+        .condition(text)).doesNotThrowAnyException();
+  }
+
   @Test
   void allIssues_areInOneMessage() {
     assertThatThrownBy(() -> compile("netwrk == 'solana' && network > 1\n  && min(1, 2) > 1 && abuot.name == ''"))
