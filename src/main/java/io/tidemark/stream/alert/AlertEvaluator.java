@@ -33,11 +33,14 @@ record AlertEvaluator(
 
   private static final long MINUTE = 60_000;
 
+  /** Time for which an armed instance waits after its end for records that were observed before its end. */
+  private static final long MAX_LATENESS = 2 * MINUTE;
+
   /** Evaluates a rule on a new record. */
   void evaluate(Rule rule, RuleInput input, Reading now) {
     if (rule.kind() == Rule.Kind.CONDITION) {
       evaluateCondition(rule, input, now);
-    } else if (!input.isBaseline() && (rule.after() == null || input.removalReason() == null)) {
+    } else if (!input.isBaseline() && (mayArm(rule, input) || readsRemoval(rule.when()))) {
       evaluateEvent(rule, input, now);
     }
   }
@@ -98,12 +101,18 @@ record AlertEvaluator(
   }
 
   /**
-   * Ends an instance whose rule or resource is removed. An active instance is resolved, and an armed instance is
-   * dropped.
+   * Ends an instance whose rule or resource is removed. An active instance is resolved. An armed instance is disarmed,
+   * and dropped unless the rule fired before, because its cooldown and its published alert remain.
    */
   void end(StoredAlertInstance stored, String reason, Reading now) {
     switch (AlertInstance.read(stored)) {
       case Active active -> resolve(stored, active.resolve(now, reason), now);
+      case Armed armed when armed.firedAt() != null -> {
+        var dueBefore = stored.getDue();
+        AlertInstance.write(new Fired(armed.firedAt(), armed.since()), stored);
+        stored.setDue(armed.since() + AlertInstance.RETENTION);
+        instances.put(stored, dueBefore);
+      }
       case Armed armed -> drop(stored);
       case null, default -> {}
     }
@@ -189,7 +198,7 @@ record AlertEvaluator(
   }
 
   private void evaluateEvent(Rule rule, RuleInput input, Reading now) {
-    var begins = isTrue(rule.first(), input);
+    var begins = mayArm(rule, input) && isTrue(rule.first(), input);
     if (!begins && (rule.after() == null || !instances.hasOpen(input.key()))) {
       return;
     }
@@ -264,6 +273,15 @@ record AlertEvaluator(
     return !(input.record() instanceof PoolListing);
   }
 
+  /** Returns false if the record removes the resource, and the rule would wait for a later record of the resource. */
+  private static boolean mayArm(Rule rule, RuleInput input) {
+    return rule.after() == null || input.removalReason() == null;
+  }
+
+  private static boolean readsRemoval(Expression condition) {
+    return condition.names().stream().map(Vocabulary::partOf).anyMatch("removed"::equals);
+  }
+
   private static boolean isTrue(Expression condition, RuleInput input) {
     return condition.test(input.evaluated()) == Verdict.TRUE;
   }
@@ -278,7 +296,7 @@ record AlertEvaluator(
    * active instance whose condition depends on time is due each minute.
    */
   private static @Nullable Long due(AlertInstance instance, Rule rule, Reading now) {
-    var due = instance.dueAt(rule);
+    var due = instance.dueAt(rule) + (instance instanceof Armed ? MAX_LATENESS : 0);
     var next = instance instanceof Active && rule.dependsOnTime()
         ? Math.min(due, (now.millis() / MINUTE + 1) * MINUTE)
         : due;

@@ -231,6 +231,54 @@ class EventAlertTest {
     assertThat(run.alerts()).isEmpty();
   }
 
+  @Test
+  void newPoolThatIsRemoved_firesARuleThatReadsTheRemoval() {
+    run.rules(at(-1), """
+        rules:
+          - name: short-lived
+            on: pool.changes
+            after: appeared.kind == "created"
+            within: 1h
+            when: changed.removed
+            annotations: { summary: "{{ removed.reason }}" }
+          - name: rich
+            on: pool.changes
+            after: appeared.kind == "created"
+            within: 1h
+            when: about.reserve_usd >= 5000.0
+            annotations: { summary: "rich" }
+        """);
+    run.ticks(at(-1), at(5));
+    run.change(created(at(10), MINUTE, 100.0));
+    run.change(removed(at(20), "not_found"));
+
+    assertThat(run.alerts()).extracting(Alert::getSummary).containsExactly("not_found");
+  }
+
+  @Test
+  void observationBeforeTheEndOfWithin_firesIfItIsCommittedAfterIt() {
+    run.change(created(at(0), MINUTE, 100.0));
+    run.ticks(at(3_500), at(3_620));
+    run.change(change(at(3_599), 50_000.0), at(3_621));
+
+    assertThat(published("new")).containsExactly("fired 3599");
+  }
+
+  @Test
+  void removedResourceThatIsArmedAgain_keepsCooldownAndPublishedAlert() {
+    run.rules(at(-1), RULES.replace("within: 60m", "within: 60m\n    cooldown: 12h"));
+    run.ticks(at(-1), at(5));
+    run.change(created(at(10), MINUTE, 6_000.0));
+    run.change(created(at(20), MINUTE, 100.0));
+    run.change(removed(at(30), "not_found"));
+    run.ticks(at(3_600), at(3_800));
+    assertThat(run.alertsState()).as("for 24 hours").hasSize(1);
+
+    run.change(created(at(3_900), MINUTE, 6_000.0));
+
+    assertThat(published("new")).containsExactly("fired 10");
+  }
+
   private List<String> published(String rule) {
     return run.alerts().stream()
         .filter(alert -> alert.getRule().equals(rule))
