@@ -21,6 +21,7 @@ import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,6 +34,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
@@ -241,6 +244,24 @@ public final class ClusterOptions {
   public Topics topicsOf(@Nullable String source) {
     var configured = settings();
     return configured == null ? topicsBySource().getFirst() : Application.topics(configured, source(source));
+  }
+
+  /**
+   * Returns the topics of a source as {@link #topicsOf} does. Without a configuration, their retention is that of the
+   * topic of pool changes in the cluster.
+   */
+  public Topics recordedTopicsOf(@Nullable String source) {
+    var topics = topicsOf(source);
+    if (settings() != null) {
+      return topics;
+    }
+    var changes = new ConfigResource(ConfigResource.Type.TOPIC, topics.pool().changes().name());
+    try (var admin = admin()) {
+      var config = AdminCalls.await(admin.describeConfigs(List.of(changes)).all()).values().iterator().next();
+      var millis = Long.parseLong(config.get(TopicConfig.RETENTION_MS_CONFIG).value());
+      var time = millis > 0 ? Duration.ofMillis(millis) : topics.retention().changes();
+      return new Topics(topics.prefix(), new Retention(time, time, time, time));
+    }
   }
 
   /** Returns the topics of one source as {@link #topicsOf} does, or of each source if {@code source} is null. */
