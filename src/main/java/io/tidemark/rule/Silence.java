@@ -41,6 +41,11 @@ public record Silence(
     }
   }
 
+  /** Returns this silence, but beginning at {@code now} if it would begin later. */
+  public Silence startedBy(Instant now) {
+    return from.isAfter(now) ? new Silence(id, rule, subject, labels, now, until, who, comment) : this;
+  }
+
   public boolean mutes(String ofRule, String ofSubject, Map<String, String> withLabels, Instant at) {
     return !at.isBefore(from)
         && at.isBefore(until)

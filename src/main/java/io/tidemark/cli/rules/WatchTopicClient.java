@@ -70,7 +70,11 @@ public final class WatchTopicClient {
 
   /** @param text text of the command; null to withdraw the earlier command with this kind and name */
   void publish(String kind, String name, @Nullable String text) {
-    publish(Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build());
+    publish(kind, name, text, now());
+  }
+
+  void publish(String kind, String name, @Nullable String text, Instant at) {
+    publish(Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(at).build());
   }
 
   public void publish(Watch command) {

@@ -107,7 +107,10 @@ public final class RuleSetReader {
   public static void checkLimits(RuleSet rules, Map<String, Schema> topics) {
     var reader = new RuleSetReader(topics, List.of(), true, false);
     var document = new RuleDocument("rules in force", RuleFormat.write(rules));
-    reader.checkLength(document);
+    if (document.text().length() > MAX_CHARACTERS) {
+      reader.problems.add(FilePosition.whole(document.name()), "", "all rules together have "
+          + document.text().length() + " of " + MAX_CHARACTERS + " characters, without comments; drop some");
+    }
     reader.checkLimits(rules, document.name());
     reader.problems.throwIfAny();
   }
@@ -160,7 +163,7 @@ public final class RuleSetReader {
   private boolean checkLength(RuleDocument document) {
     if (document.text().length() > MAX_CHARACTERS) {
       problems.add(FilePosition.whole(document.name()), "",
-          "the document must have at most " + MAX_CHARACTERS + " characters");
+          "must have at most " + MAX_CHARACTERS + " characters, not " + document.text().length());
       return false;
     }
     return true;

@@ -80,6 +80,16 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
   }
 
   /**
+   * Returns the time of a command that applies a file now. It is after the failures that keep rules out of force, also if
+   * the clock of this machine is slow, because only a later command puts such a rule in force again.
+   */
+  public Instant timeToApply(Instant now) {
+    return outOfForce.stream().map(failure -> failure.at().plusMillis(1)).reduce(now, (one, other) -> other.isAfter(one)
+        ? other
+        : one);
+  }
+
+  /**
    * Returns a test of later rules in force: whether the owner of the source has carried out a command for a file. The
    * test passes if the rules and mutes of the new file are in force, and those that the file had and no longer has are
    * not, unless the configuration has the same.

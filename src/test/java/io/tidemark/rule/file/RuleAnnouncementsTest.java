@@ -208,7 +208,7 @@ class RuleAnnouncementsTest {
     announcements.takeDue(NOON);
 
     var again = command("rules", "mine", text("mine", "1.0").text());
-    again.setAt(NOON.plusSeconds(9));
+    again.setAt(announcements.current().timeToApply(NOON.minusSeconds(120)));
     announcements.apply(again);
     announcements.takeDue(NOON);
 
@@ -277,6 +277,18 @@ class RuleAnnouncementsTest {
     announcements.apply(command("rules", "mine", text("mine", "1.0").text()));
     assertThat(announcements.takeDue(NOON.plusSeconds(60))).filteredOn(each -> each.kind().equals("silences"))
         .singleElement().matches(each -> RuleFormat.parseSilences(each.text()).isEmpty() && each.version() == 2);
+  }
+
+  @Test
+  void silenceOfAFastClock_beginsWhenItIsAnnounced() {
+    var silence = new Silence("s1", "base", null, Map.of(), NOON.plusSeconds(180), NOON.plusSeconds(600), "me", "");
+    announcements.apply(command("silence", "s1", RuleFormat.writeSilences(0, List.of(silence))));
+
+    var announced = announcements.takeDue(NOON).getLast();
+
+    assertThat(RuleFormat.parseSilences(announced.text())).extracting(Silence::from).containsExactly(NOON);
+    announcements.apply(command("rules", "mine", text("mine", "1.0").text()));
+    assertThat(announcements.takeDue(NOON.plusSeconds(60))).extracting(Announcement::kind).containsExactly("rules");
   }
 
   @Test
