@@ -83,12 +83,12 @@ const TESTS = {
       (await next(each => each.isLive)).lose();
       await until(() => tab.state().retryAt > Date.now());
     }
-    assert.ok(!tab.has('stale'));
+    assert.ok(!tab.has('reopen'));
     mock.timers.tick(MINUTE);
     const resumed = await next(each => each.isLive);
     assert.strictEqual(resumed.position, 'T.5');
     resumed.accept();
-    await until(() => tab.has('stale') && resumed.isAborted);
+    await until(() => tab.has('reopen') && resumed.isAborted);
     tab.tell({type: 'hello'});
     tab.tell({type: 'follow', id: 2, topic: 'alerts', from: '1h', key: null, position: 'T.5'});
     mock.timers.tick(0);
@@ -111,7 +111,7 @@ const TESTS = {
     resumed.accept();
     resumed.send('T.6', 'record', record(5));
     await until(() => tab.offsets().includes(5));
-    assert.ok(!tab.has('stale'));
+    assert.ok(!tab.has('reopen'));
   },
 
   async instanceBehindTheLiveOne_isReadUntilBothMeet() {

@@ -42,7 +42,7 @@ public final class CommandPublisher {
    */
   public void publish(Watch command) {
     var topic = topics.watch();
-    OwnersRegistry.requireSame(topics, registry, client, "write to " + topic.name());
+    OwnersRegistry.requireSame(topics, registry, client, "write to the topic " + topic.name());
     var value = topic.serde(registry).encode(topic.name(), command);
     var config = new HashMap<>(client);
     config.put("acks", "all");

@@ -43,22 +43,22 @@ public final class OwnersRegistry {
     bounded.put("default.api.timeout.ms", TIMEOUT_MS);
     bounded.put("request.timeout.ms", TIMEOUT_MS);
     // first the header, for which any registry will do
-    readNewest(topics, new BuiltInRegistry(List.of()), bounded, state -> requireSame(state, registry, work));
+    readNewestStates(topics, new BuiltInRegistry(List.of()), bounded, state -> requireSame(state, registry, work));
     if (registry instanceof ConfluentRegistry) {
       try {
-        readNewest(topics, registry, bounded, state -> {
+        readNewestStates(topics, registry, bounded, state -> {
           if (state.unreadable() != null && !state.header(RecordHeader.REGISTRY.wire()).isEmpty()) {
-            throw anotherRegistry(registry, work, state.unreadable().detail());
+            throw wrongRegistry(registry, work, state.unreadable().detail());
           }
         });
       } catch (SchemaRegistryFailure.RegistryUnreachable e) {
         throw e.getCause() instanceof SchemaRegistryFailure.UnknownSchema unknown
-            ? anotherRegistry(registry, work, String.valueOf(unknown.getMessage())) : e;
+            ? wrongRegistry(registry, work, String.valueOf(unknown.getMessage())) : e;
       }
     }
   }
 
-  private static void readNewest(
+  private static void readNewestStates(
       Topics topics, SchemaRegistry registry, Map<String, Object> client, Consumer<CommittedRecord> consumer) {
     var sourceState = topics.sourceState();
     try (var reader = new TopicReader(client, List.of(sourceState), registry)) {
@@ -72,11 +72,10 @@ public final class OwnersRegistry {
     }
   }
 
-  private static SchemaRegistryFailure anotherRegistry(SchemaRegistry registry, String work, String problem) {
+  private static SchemaRegistryFailure wrongRegistry(SchemaRegistry registry, String work, String problem) {
     return new SchemaRegistryFailure.UnknownSchema(
-        "cannot %s: %s cannot be the registry of this source, because it does not have the schemas of its newest states"
-            .formatted(work, registry)
-            + " (%s). Give the URL of the registry that the source uses".formatted(problem));
+        ("cannot %s: %s does not have the schemas of the newest states of this source, so it is probably not the"
+            + " registry that the source uses (%s). Give the URL of that one").formatted(work, registry, problem));
   }
 
   private static void requireSame(CommittedRecord state, SchemaRegistry registry, String work) {

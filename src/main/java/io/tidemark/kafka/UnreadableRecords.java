@@ -38,9 +38,9 @@ public final class UnreadableRecords {
     quarantine.add(record);
     if (!isFull) {
       isFull = true;
-      LOG.warn("source {}: from {} on, unreadable records get no dead letter, because more than {} MiB of them were"
-          + " read; does another program write to topics of the source?", quarantine.source(), record.position(),
-          MOST_BYTES >> 20);
+      LOG.warn("source {}: more than {} MiB of unreadable records were read. From {} (topic, partition, offset) on,"
+          + " such records are skipped without a dead letter. Does another program write to topics of the source?",
+          quarantine.source(), MOST_BYTES >> 20, record.position());
     }
   }
 
@@ -49,7 +49,7 @@ public final class UnreadableRecords {
   }
 
   /** Passes all records to a consumer and removes them. */
-  public void drain(Consumer<UnreadableRecord> consumer) {
+  public void drainTo(Consumer<UnreadableRecord> consumer) {
     waiting.forEach(consumer);
     clear();
   }

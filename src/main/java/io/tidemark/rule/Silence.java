@@ -42,7 +42,7 @@ public record Silence(
   }
 
   /** Returns this silence, but beginning at {@code now} if it would begin later. */
-  public Silence startedBy(Instant now) {
+  public Silence startingNoLaterThan(Instant now) {
     return from.isAfter(now) ? new Silence(id, rule, subject, labels, now, until, who, comment) : this;
   }
 

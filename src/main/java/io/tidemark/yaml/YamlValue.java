@@ -78,8 +78,8 @@ public record YamlValue(FilePosition position, String path, String text, String 
     return Stream.of(values).filter(value -> nameOf.apply(value).equals(name)).findFirst().orElseThrow();
   }
 
-  /** Returns the value as an address. Messages do not show an invalid one, since it may contain a login. */
-  public URI address() {
+  /** Returns the value as a URI. Messages do not show an invalid one, since it may contain a login. */
+  public URI uri() {
     try {
       return new URI(text);
     } catch (URISyntaxException e) {

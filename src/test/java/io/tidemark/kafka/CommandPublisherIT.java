@@ -98,7 +98,7 @@ class CommandPublisherIT {
 
       assertThatThrownBy(() -> new CommandPublisher(topics, other, CLIENT).publish(COMMAND))
           .isInstanceOf(SchemaRegistryFailure.UnknownSchema.class)
-          .hasMessageContainingAll("cannot be the registry of this source", "Give the URL of the registry");
+          .hasMessageContainingAll("probably not the registry that the source uses", "Give the URL of that one");
     } finally {
       server.stop(0);
     }

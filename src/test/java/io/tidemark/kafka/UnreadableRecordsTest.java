@@ -23,7 +23,7 @@ class UnreadableRecordsTest {
     }
 
     var drained = new ArrayList<UnreadableRecord>();
-    records.drain(drained::add);
+    records.drainTo(drained::add);
     assertThat(drained).extracting(UnreadableRecord::offset).startsWith(0L, 1L).hasSize(31);
     assertThat(quarantine.total()).isEqualTo(5);
   }
@@ -31,7 +31,7 @@ class UnreadableRecordsTest {
   @Test
   void drainedRecords_makeRoom() {
     records.add(record(0, 31 << 20));
-    records.drain(drained -> {});
+    records.drainTo(drained -> {});
 
     records.add(record(1, 31 << 20));
 

@@ -622,7 +622,7 @@ class PageIT {
         })""");
 
     assertThat(said).map(JsonNode::asText).containsExactly("The price is 2.0000.",
-        "Write the level with a point, such as 0.0045.", "Reading the last hour.");
+        "Write the level as a number with a decimal point, such as 0.0045.", "Reading the last hour.");
   }
 
   @Test

@@ -134,7 +134,7 @@ class PageTabsIT {
     var tab = tabs.getFirst();
 
     await().atMost(TIMEOUT).until(() -> tab.evaluate("document.querySelector('main > .notice').textContent").asText()
-        .startsWith("Not all of this view can be read yet: the server answers 502"));
+        .startsWith("This view is not complete yet: the server answers 502"));
     await().atMost(TIMEOUT).until(() -> tab.isTrue("document.querySelector('main > .notice').hidden"));
     assertThat(tab.requests()).anyMatch(address -> address.contains("/new_pools?"));
   }

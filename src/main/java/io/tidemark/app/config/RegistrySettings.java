@@ -44,7 +44,7 @@ public record RegistrySettings(
    * Parses the address, which must not contain a secret, because messages show the address and the cluster records it.
    */
   private static URI address(YamlValue url) {
-    var address = url.address();
+    var address = url.uri();
     if (address.getRawUserInfo() != null || address.getRawQuery() != null) {
       throw url.invalid("the address must not contain user, password or query; use the keys user and password");
     }

@@ -177,7 +177,7 @@ final class SourceSettingsReader {
 
   private static HttpClientSettings client(YamlSection in, List<ApiKey> keys) {
     var baseUrl = in.required("base-url");
-    var address = baseUrl.address();
+    var address = baseUrl.uri();
     var path = in.get("on-chain-path", "/onchain");
     var header = in.get("key-header", "x-cg-demo-api-key").text();
     var client = baseUrl.as(text -> HttpClientSettings.of(address, null)).withKeyHeader(header);

@@ -44,7 +44,7 @@ public record TracingSettings(URI endpoint, double sample, Map<String, Secret> h
   }
 
   private static URI address(YamlValue endpoint) {
-    var address = endpoint.address();
+    var address = endpoint.uri();
     if (address.getHost() == null || !List.of("http", "https").contains(address.getScheme())
         || address.getRawUserInfo() != null || address.getRawQuery() != null) {
       throw endpoint.invalid(

@@ -107,7 +107,7 @@ public final class Ledger implements AutoCloseable {
       var ledger = new Ledger(settings, records, clock, store, sourceState, writer);
       ledger.commit();
       restore.restore(listener);
-      restore.unreadable().drain(ledger::quarantine);
+      restore.unreadable().drainTo(ledger::quarantine);
       return ledger;
     } catch (RuntimeException e) {
       throw writer.fail("start", e);

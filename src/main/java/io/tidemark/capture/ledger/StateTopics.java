@@ -167,8 +167,8 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
     return Stream.concat(written.sorted(), ticks)
         .findFirst()
         .map(topic -> new LostTopic(all.sourceState().name(),
-            "has no record of the source, although records were written to %s: it was emptied or created again"
-                .formatted(topic)))
+            "has no record of the source, although the source has written to %s: it was emptied, or deleted and created"
+                .formatted(topic) + " again"))
         .stream().toList();
   }
 

@@ -88,7 +88,7 @@ public final class CommandAnnouncer implements AutoCloseable {
   void announce(Ledger ledger, Instant now) {
     consumer.poll(Duration.ZERO).forEach(this::apply);
     if (!unreadable.isEmpty()) {
-      unreadable.drain(ledger::quarantine);
+      unreadable.drainTo(ledger::quarantine);
       ledger.commit();
     }
     announcements.announceDue(ledger, now);

@@ -75,8 +75,8 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
   }
 
   /**
-   * Returns the time at which Kafka stopped answering the ledger, or null if Kafka answers or this instance is not the
-   * owner.
+   * Returns the time at which Kafka stopped answering the ledger. Returns null if Kafka answers, or if this instance is
+   * not the owner, since its ledger then asks nothing.
    */
   public @Nullable Instant kafkaOutageSince() {
     return state instanceof Owned ? outage.since() : null;

@@ -250,7 +250,7 @@ public final class ClusterOptions {
    * Returns the topics of a source as {@link #topicsOf} does. Without a configuration, their retention is that of the
    * topic of pool changes in the cluster.
    */
-  public Topics recordedTopicsOf(@Nullable String source) {
+  public Topics topicsWithActualRetention(@Nullable String source) {
     var topics = topicsOf(source);
     if (settings() != null) {
       return topics;

@@ -88,7 +88,8 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
     try (var parts = RunningComponents.stoppingSilently();
         var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {
       var backtest = parts.add("the backtest",
-          new Backtest(name, watch.cluster.recordedTopicsOf(watch.source), watch.cluster.registry(), settings(states)));
+          new Backtest(name, watch.cluster.topicsWithActualRetention(watch.source), watch.cluster.registry(),
+              settings(states)));
       return backtest.alerts(begin, end, rules, bar::update);
     } finally {
       delete(states);

@@ -90,7 +90,7 @@ public final class RulesCommand extends CliCommand {
       var rules = before.check(name, document, topics);
       before.replacedBy(name, rules).forEach(each -> out().println(each + ": replaces that of the configuration"));
       var done = before.carriedOut(name, rules, watch::configuredRules);
-      watch.publish(RuleAnnouncements.RULES, name, document.text(), before.timeToApply(WatchTopicClient.now()));
+      watch.publish(RuleAnnouncements.RULES, name, document.text(), before.commandTime(WatchTopicClient.now()));
       watch.await(reader, done, "put the rules in force", "in force", Duration.ofSeconds(wait), out(), err());
     }
   }

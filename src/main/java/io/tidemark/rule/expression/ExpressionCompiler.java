@@ -152,7 +152,7 @@ public final class ExpressionCompiler {
     }
     var valid = tree(checked);
     if (strict) {
-      throwIfAny(Stream.concat(impossible.in(valid), ConstantTimes.problems(valid, settings))
+      throwIfAny(Stream.concat(impossible.in(valid), TimeLiterals.problems(valid, settings))
           .map(each -> each.issue(tree)));
     }
     if (isCondition && !valid.getResultType().equals(SimpleType.BOOL)) {

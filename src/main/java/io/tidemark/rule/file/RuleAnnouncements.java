@@ -175,7 +175,7 @@ public final class RuleAnnouncements {
   }
 
   private Announcement nextSilences(Instant now) {
-    silences.replaceAll((id, silence) -> silence.startedBy(now)); // the clock of its author may be fast
+    silences.replaceAll((id, silence) -> silence.startingNoLaterThan(now)); // the clock of its author may be fast
     var before = announcedSilences;
     var current = silences.values().stream().filter(silence -> silence.until().isAfter(now)).toList();
     var isSame = (current.isEmpty() && before.text().isEmpty())

@@ -109,7 +109,8 @@ public final class RuleSetReader {
     var document = new RuleDocument("rules in force", RuleFormat.write(rules));
     if (document.text().length() > MAX_CHARACTERS) {
       reader.problems.add(FilePosition.whole(document.name()), "", "all rules together have "
-          + document.text().length() + " of " + MAX_CHARACTERS + " characters, without comments; drop some");
+          + document.text().length() + " characters, not counting comments, but only " + MAX_CHARACTERS
+          + " are allowed; drop files of rules that are not needed");
     }
     reader.checkLimits(rules, document.name());
     reader.problems.throwIfAny();

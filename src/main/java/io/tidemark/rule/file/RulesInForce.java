@@ -83,7 +83,7 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
    * Returns the time of a command that applies a file now. It is after the failures that keep rules out of force, also
    * if the clock of this machine is slow, because only a later command puts such a rule in force again.
    */
-  public Instant timeToApply(Instant now) {
+  public Instant commandTime(Instant now) {
     return outOfForce.stream().map(failure -> failure.at().plusMillis(1)).reduce(now, (one, other) -> other.isAfter(one)
         ? other
         : one);

@@ -102,7 +102,7 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
       return Mono.just(Reply.json(200, outcome));
     }
     var done = before.carriedOut(file, rules, source.configuredRules());
-    CommandRoutes.publish(source, RuleAnnouncements.RULES, file, text, commands.who(request), before.timeToApply(now));
+    CommandRoutes.publish(source, RuleAnnouncements.RULES, file, text, commands.who(request), before.commandTime(now));
     return awaited(source, outcome, current -> {
       var applied = current.files().get(file);
       return applied != null && applied.text().equals(text) && done.test(current.rules());

@@ -40,7 +40,7 @@ record AlertEvaluator(
   void evaluate(Rule rule, RuleInput input, Reading now) {
     if (rule.kind() == Rule.Kind.CONDITION) {
       evaluateCondition(rule, input, now);
-    } else if (!input.isBaseline() && (mayArm(rule, input) || readsRemoval(rule.when()))) {
+    } else if (!input.isBaseline() && (canArm(rule, input) || usesRemoval(rule.when()))) {
       evaluateEvent(rule, input, now);
     }
   }
@@ -198,7 +198,7 @@ record AlertEvaluator(
   }
 
   private void evaluateEvent(Rule rule, RuleInput input, Reading now) {
-    var begins = mayArm(rule, input) && isTrue(rule.first(), input);
+    var begins = canArm(rule, input) && isTrue(rule.first(), input);
     if (!begins && (rule.after() == null || !instances.hasOpen(input.key()))) {
       return;
     }
@@ -274,11 +274,11 @@ record AlertEvaluator(
   }
 
   /** Returns false if the record removes the resource, and the rule would wait for a later record of the resource. */
-  private static boolean mayArm(Rule rule, RuleInput input) {
+  private static boolean canArm(Rule rule, RuleInput input) {
     return rule.after() == null || input.removalReason() == null;
   }
 
-  private static boolean readsRemoval(Expression condition) {
+  private static boolean usesRemoval(Expression condition) {
     return condition.names().stream().map(Vocabulary::partOf).anyMatch("removed"::equals);
   }
 

@@ -363,7 +363,7 @@ class LedgerInputTest {
       new TopicSetup(admin, TestSource.TWO).ensure(source.topics.all());
     }
 
-    assertRefused("has no record of the source, although records were written to " + source.topics.control().name());
+    assertRefused("has no record of the source, although the source has written to " + source.topics.control().name());
     assertThat(rebuild()).extracting(RebuiltTopic::written).contains((long) POOLS);
     try (var ledger = source.start()) {
       assertThat(ledger.states().size("pool")).isEqualTo(POOLS);

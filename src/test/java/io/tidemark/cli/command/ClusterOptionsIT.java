@@ -25,6 +25,6 @@ class ClusterOptionsIT {
       AdminCalls.await(admin.createTopics(List.of(changes)).all());
     }
 
-    assertThat(options.recordedTopicsOf(null).retention().changes()).isEqualTo(Duration.ofDays(60));
+    assertThat(options.topicsWithActualRetention(null).retention().changes()).isEqualTo(Duration.ofDays(60));
   }
 }

@@ -208,7 +208,7 @@ class RuleAnnouncementsTest {
     announcements.takeDue(NOON);
 
     var again = command("rules", "mine", text("mine", "1.0").text());
-    again.setAt(announcements.current().timeToApply(NOON.minusSeconds(120)));
+    again.setAt(announcements.current().commandTime(NOON.minusSeconds(120)));
     announcements.apply(again);
     announcements.takeDue(NOON);
 

@@ -3,7 +3,7 @@
 import {condition, readStatus} from './condition.js';
 import {element, notice} from './dom.js';
 import {Feed} from './feed.js';
-import {STALE} from './hub.js';
+import {REOPEN_AFTER} from './hub.js';
 import {showNotices} from './notices.js';
 import {pause, reasonOf, refusal, Refused} from './stream.js';
 import {clock, visible} from './text.js';
@@ -47,7 +47,7 @@ let opening = 0;
 let skew = 0;
 let status = null;
 let connection = {state: 'connecting'};
-let isLoginDue = false;
+let isLoginRequired = false;
 let lostSince = null;
 
 /** The server's time, by the newest status. */
@@ -148,7 +148,7 @@ class Scope {
           throw failure;
         }
         this.#failing.add(address);
-        this.problem.textContent = `Not all of this view can be read yet: ${visible(reasonOf(failure), 200)}. The page tries again by itself.`;
+        this.problem.textContent = `This view is not complete yet: ${visible(reasonOf(failure), 200)}. The page tries again by itself.`;
         this.problem.hidden = false;
         await new Promise(resolve => setTimeout(resolve, wait));
       }
@@ -194,7 +194,7 @@ class Scope {
 }
 
 function logIn() {
-  isLoginDue = true;
+  isLoginRequired = true;
   if (!location.hash.startsWith('#/login')) {
     location.hash = `#/login?back=${encodeURIComponent(location.hash.slice(1) || '/live')}`;
   }
@@ -256,13 +256,13 @@ const feed = new Feed({
     connection = state;
     if (state.state === 'refused') {
       logIn();
-    } else if (isLoginDue && state.state === 'open') {
-      isLoginDue = false;
+    } else if (isLoginRequired && state.state === 'open') {
+      isLoginRequired = false;
       leaveLogin(); // logged in, here or in another tab
     }
     showCondition();
   },
-  onStale: () => {
+  onReopen: () => {
     lostSince = null;
     open();
   },
@@ -283,7 +283,7 @@ function showCondition() {
     if (found.level === 'lost') {
       lostSince = now();
     } else if (pill.dataset.level === 'lost' && found.level !== 'waiting') {
-      say(`Connected again at ${clock(now())}. ${lostSince === null ? 'The view was opened anew.'
+      say(`Connected again at ${clock(now())}. ${lostSince === null ? 'The view was reloaded.'
         : `The feeds resumed where they broke off, at ${clock(lostSince)}.`}`);
     }
     const isCalm = level => level === 'live' || level === 'quiet'; // a quiet market is no news
@@ -373,7 +373,7 @@ const followVisibility = () => {
     hiddenTimer = setTimeout(() => feed.suspend(), HIDDEN);
     return;
   }
-  if (hiddenSince !== null && Date.now() - hiddenSince > STALE) {
+  if (hiddenSince !== null && Date.now() - hiddenSince > REOPEN_AFTER) {
     open();
   }
   hiddenSince = null;

@@ -12,7 +12,7 @@ export class Feed {
   #post;
   #listener;
 
-  /** listener: {onState(state), onStatus(body, at), onStale()}, as the hub sends them */
+  /** listener: {onState(state), onStatus(body, at), onReopen()}, as the hub sends them */
   constructor(listener) {
     this.#listener = listener;
     this.#post = connect(message => this.take(message));
@@ -96,8 +96,8 @@ export class Feed {
       case 'status':
         this.#listener.onStatus(message.body, message.at);
         break;
-      case 'stale':
-        this.#listener.onStale(); // ends what is not to be resumed
+      case 'reopen':
+        this.#listener.onReopen(); // ends what is not to be resumed
         this.#begin();
         break;
       case 'ping':

@@ -8,7 +8,7 @@ const TRIM_AFTER = 30_000; // a topic that nobody follows is left out by then
 const MOST_PAST = 2; // requests for what lies in the past, at the same time: a browser opens six to a host
 const MOST_WAITING = 20_000; // new records of a topic whose past is still being read
 const LONGEST_KEYS = 4_000; // characters of all keys in an address; the server takes 8 KiB
-export const STALE = 300_000; // tabs begin anew after that long without a connection, instead of reading all since
+export const REOPEN_AFTER = 300_000; // tabs begin anew after that long without a connection, instead of reading all since
 const LIGHT_TOPIC = 'source.state'; // a feed has a topic at least, also where only the status is wanted
 
 /**
@@ -19,7 +19,7 @@ const LIGHT_TOPIC = 'source.state'; // a feed has a topic at least, also where o
  * Messages from a tab: hello, follow {id, topic, from, key, position}, drop {id}, retry, renew (another key, or none),
  * here (the answer to ping), bye. Messages to a tab: records {id, records, position}, caught-up {id}, gap {id, gap},
  * state {state: {state: connecting | open | waiting | refused (not logged in), message, status, retryAt}}, status {body,
- * at}, ping {positions}, unknown (say hello again, and follow everything from the newest positions), stale (the same,
+ * at}, ping {positions}, unknown (say hello again, and follow everything from the newest positions), reopen (the same,
  * with a view that begins anew).
  */
 export class Hub {
@@ -176,7 +176,7 @@ export class Hub {
     try {
       reason = await readFeed(topics, true, abort, {
         onOpen: () => {
-          if (abort === this.#live && topics.some(each => each.position !== '') && Date.now() - this.#readAt > STALE) {
+          if (abort === this.#live && topics.some(each => each.position !== '') && Date.now() - this.#readAt > REOPEN_AFTER) {
             this.#beginAnew();
           } else if (abort === this.#live) {
             this.#show({state: 'open'});
@@ -211,7 +211,7 @@ export class Hub {
     this.#topics.clear();
     this.#tabs.forEach(tab => {
       tab.follows.forEach(follow => this.#drop(tab, follow));
-      tab.post({type: 'stale'});
+      tab.post({type: 'reopen'});
     });
   }
 

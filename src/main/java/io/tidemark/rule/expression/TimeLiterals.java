@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The durations, times and time zones that are constants in expressions. If CEL cannot read such a constant, the call
  * that reads it never has a result.
  */
-final class ConstantTimes {
+final class TimeLiterals {
 
   private static final CelCompiler COMPILER =
       CelCompilerFactory.standardCelCompilerBuilder().addVar("text", SimpleType.STRING).build();
@@ -27,7 +27,7 @@ final class ConstantTimes {
   private static final CelRuntime.Program TIMESTAMP = program("timestamp(text)");
   private static final CelRuntime.Program ZONE = program("timestamp('2026-01-01T00:00:00Z').getHours(text)");
 
-  private ConstantTimes() {}
+  private TimeLiterals() {}
 
   private static CelRuntime.Program program(String text) {
     try {
