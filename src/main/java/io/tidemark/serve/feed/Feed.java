@@ -447,7 +447,9 @@ public final class Feed implements AutoCloseable {
     }
 
     boolean offerCaughtUp() {
-      return offer(FeedFrame.caughtUp(topic.name(), limits));
+      synchronized (Feed.this) {
+        return offer(FeedFrame.caughtUp(topic.name(), read.clone(), limits));
+      }
     }
 
     /**

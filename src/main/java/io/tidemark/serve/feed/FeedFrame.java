@@ -30,12 +30,19 @@ final class FeedFrame {
   private final long next;
   private final FeedEvent kind;
   private final byte[] data;
+  /** Offsets of all partitions that were reached before this event, or empty if the event does not say them. */
+  private final long[] reached;
   private final FeedLimits limits;
   private final AtomicInteger holders = new AtomicInteger(1);
 
   private FeedFrame(int partition, long next, FeedEvent kind, String json, FeedLimits limits) {
+    this(partition, next, new long[0], kind, json, limits);
+  }
+
+  private FeedFrame(int partition, long next, long[] reached, FeedEvent kind, String json, FeedLimits limits) {
     this.partition = partition;
     this.next = next;
+    this.reached = reached;
     this.kind = kind;
     this.data = json.getBytes(UTF_8);
     this.limits = limits;
@@ -72,16 +79,21 @@ final class FeedFrame {
     return new FeedFrame(lost.partition().partition(), lost.end(), FeedEvent.GAP, json.toString(), limits);
   }
 
-  static FeedFrame caughtUp(String topic, FeedLimits limits) {
+  /** @param reached offsets of all partitions up to which the topic was read */
+  static FeedFrame caughtUp(String topic, long[] reached, FeedLimits limits) {
     var json = JSON.objectNode().put("topic", topic).toString();
-    return new FeedFrame(NO_PARTITION, 0, FeedEvent.CAUGHT_UP, json, limits);
+    return new FeedFrame(NO_PARTITION, 0, reached, FeedEvent.CAUGHT_UP, json, limits);
   }
 
-  /** Sets the entry of this event's partition in the given offsets to the offset that follows the event. */
+  /**
+   * Sets the entry of this event's partition in the given offsets to the offset that follows the event. An event
+   * {@code caught-up} sets all entries, also past records that did not pass a filter.
+   */
   void advance(long[] offsets) {
     if (partition != NO_PARTITION) {
       offsets[partition] = next;
     }
+    System.arraycopy(reached, 0, offsets, 0, reached.length);
   }
 
   /** Returns this event for one client. The data is shared with all readers. */
@@ -91,7 +103,7 @@ final class FeedFrame {
 
   /** Returns the number of bytes that this frame retains. */
   long size() {
-    return data.length + OVERHEAD;
+    return data.length + (long) Long.BYTES * reached.length + OVERHEAD;
   }
 
   FeedFrame retain() {

@@ -242,6 +242,17 @@ class FeedTest {
     return List.of(records).stream().filter(filter::passes).toList();
   }
 
+  @Test
+  void caughtUp_namesTheOffsetsThatWereReached_pastRecordsThatDoNotPass() {
+    var reader = reader(filter(TOPIC, Set.of("followed"), null, Set.of(), null));
+    cursor(reader).begin(new FeedOffsets(Uuid.ONE_UUID, List.of(0L, 0L)));
+    cursor(reader).offer(record(0, 4, "followed", null));
+    cursor(reader).offer(record(1, 6, "another", null));
+    cursor(reader).offerCaughtUp();
+
+    assertThat(ids(read(reader)).getLast()).endsWith(".5.7");
+  }
+
   private static FeedFilter filter(Topic<?> topic, Set<String> keys, @Nullable String network, Set<String> facets,
       @Nullable String where) {
     return FeedFilter.of(topic,
