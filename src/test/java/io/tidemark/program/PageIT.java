@@ -622,7 +622,7 @@ class PageIT {
         })""");
 
     assertThat(said).map(JsonNode::asText).containsExactly("The price is 2.0000.",
-        "Write the level as a number with a decimal point, such as 0.0045.", "Reading the last hour.");
+        "The level is a number above 0 with a decimal point, such as 0.0045.", "Reading the last hour.");
   }
 
   @Test

@@ -151,6 +151,9 @@ class Scope {
         this.problem.textContent = `This view is not complete yet: ${visible(reasonOf(failure), 200)}. The page tries again by itself.`;
         this.problem.hidden = false;
         await new Promise(resolve => setTimeout(resolve, wait));
+        if (this.#isEnded) {
+          throw failure;
+        }
       }
     }
   }

@@ -2,7 +2,7 @@
 
 import {Hub} from './hub.js';
 
-const VERSION = 1; // of the messages: a worker of another version, of an older page that is still open, stays that page's
+const VERSION = 2; // of the messages: a worker of another version, of an older page that is still open, stays that page's
 
 /** The topics that a tab follows. */
 export class Feed {

@@ -208,6 +208,7 @@ export class Hub {
   #beginAnew() {
     this.#live.abort();
     this.#live = null;
+    this.#state = {state: 'connecting'};
     this.#topics.clear();
     this.#tabs.forEach(tab => {
       tab.follows.forEach(follow => this.#drop(tab, follow));

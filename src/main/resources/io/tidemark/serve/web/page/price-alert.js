@@ -96,7 +96,7 @@ function priceAlertForm(scope, priceNow, history) {
     text.hidden = apply.hidden = wanted === null || wanted <= 0;
     if (text.hidden) {
       outcome.textContent = level.value.trim() === '' ? `The price is ${price(priceNow())}.`
-        : 'Write the level as a number with a decimal point, such as 0.0045.';
+        : 'The level is a number above 0 with a decimal point, such as 0.0045.';
       return;
     }
     const written = history.rule(side, wanted);
