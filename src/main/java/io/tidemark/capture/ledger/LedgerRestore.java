@@ -81,13 +81,16 @@ final class LedgerRestore implements AutoCloseable {
    *     missing, was created again, has another number of partitions or has lost records
    */
   void checkInput() {
-    refuseLost(StateTopics.read(admin, settings.topics()).missing());
+    var before = StateTopics.read(admin, settings.topics());
+    refuseLost(before.missing());
+    // Look for other records before the state is read: an owner that starts for the first time may be writing.
+    var lostSourceState = before.lostSourceState(admin);
     readSourceState();
     // Read the end offsets after the state: an owner may be writing, and an end offset that was read before the
     // state could be lower than the one in the state, as if records were lost.
     input = StateTopics.read(admin, settings.topics());
     refuseLost(input.missing());
-    refuseLost(sourceState == null ? input.lostSourceState(admin) : input.lost(sourceState.getStateTopics()));
+    refuseLost(sourceState == null ? lostSourceState : input.lost(sourceState.getStateTopics()));
   }
 
   /**

@@ -72,12 +72,14 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
     var topic = settings.topics().sourceState();
     try (var admin = Admin.create(settings.kafka());
         var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
+      // Look for other records before the state is read: an owner that starts for the first time may be writing.
+      var lostSourceState = read(admin, settings.topics()).lostSourceState(admin);
       var newest = new AtomicReference<SourceState>();
       reader.readAll(record -> newest.set(record.value() instanceof SourceState state ? state : newest.get()));
       // Read the end offsets after the state: an owner may be writing, and an end offset that was read before the
       // state could be lower than the one in the state, as if records were lost.
       var now = read(admin, settings.topics());
-      return newest.get() == null ? now.lostSourceState(admin) : now.lost(newest.get().getStateTopics());
+      return newest.get() == null ? lostSourceState : now.lost(newest.get().getStateTopics());
     } catch (SchemaRegistryFailure.RegistryUnreachable e) {
       throw e;
     } catch (SchemaRegistryFailure e) {
@@ -152,8 +154,8 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   /**
    * Returns {@code source.state} as lost if topics of states have records, or if the topic {@code control}, which only
    * the ledger writes, ever had any. Returns an empty list before the first session, because this session writes
-   * {@code source.state} before it writes other topics. Call this method only if {@code source.state} has no record of
-   * the source. Blocks.
+   * {@code source.state} before it writes other topics. Call this method before {@code source.state} is read, and use
+   * the result only if {@code source.state} has no record of the source. Blocks.
    */
   List<LostTopic> lostSourceState(Admin admin) {
     var before = Set.of(all.shortName(all.watch()), all.shortName(all.sourceState()));

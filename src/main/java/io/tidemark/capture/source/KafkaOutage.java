@@ -76,6 +76,11 @@ final class KafkaOutage {
     }
   }
 
+  /** Forgets an outage that ended while this instance was not the owner. */
+  synchronized void reset() {
+    since = null;
+  }
+
   private synchronized void began(Instant begun) {
     if (since == null) {
       since = begun;

@@ -85,7 +85,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
   @Override
   public void onAssigned(Lease lease) {
     LOG.info("source {}: this instance is now the owner", name());
-    outage.ended(); // of the last time that this instance was the owner
+    outage.reset();
     step(Standby.class, standby -> standby.assigned(Instant.now()));
     var restarts = new RestartPolicy(name(), InstantSource.system(), Schedulers.parallel());
     loop = SessionLoop.start(
