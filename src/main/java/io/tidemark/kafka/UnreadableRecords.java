@@ -30,7 +30,7 @@ public final class UnreadableRecords {
   public void add(UnreadableRecord record) {
     var size = OVERHEAD + (record.key() == null ? 0 : record.key().length)
         + (record.value() == null ? 0 : record.value().length);
-    if (bytes + size <= MOST_BYTES) {
+    if (!isFull && bytes + size <= MOST_BYTES) {
       bytes += size;
       waiting.add(record);
       return;

@@ -36,6 +36,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
@@ -257,8 +258,9 @@ public final class ClusterOptions {
     }
     var changes = new ConfigResource(ConfigResource.Type.TOPIC, topics.pool().changes().name());
     try (var admin = admin()) {
-      var config = AdminCalls.await(admin.describeConfigs(List.of(changes)).all()).values().iterator().next();
-      var millis = Long.parseLong(config.get(TopicConfig.RETENTION_MS_CONFIG).value());
+      var config = AdminCalls.awaitUnless(UnknownTopicOrPartitionException.class,
+          admin.describeConfigs(List.of(changes)).values().get(changes));
+      var millis = config == null ? 0 : Long.parseLong(config.get(TopicConfig.RETENTION_MS_CONFIG).value());
       var time = millis > 0 ? Duration.ofMillis(millis) : topics.retention().changes();
       return new Topics(topics.prefix(), new Retention(time, time, time, time));
     }

@@ -185,7 +185,8 @@ public final class ConfluentRegistry implements SchemaRegistry {
           this, id, before.since().truncatedTo(ChronoUnit.SECONDS)));
     }
     try {
-      var answer = send(request("/schemas/ids/" + id).GET().build(), UNANSWERED_OR_UNKNOWN);
+      var answer = send(
+          request("/schemas/ids/" + id).GET().build(), before == null ? UNANSWERED_OR_UNKNOWN : UNANSWERED);
       unknown.remove(id);
       return answer;
     } catch (SchemaRegistryFailure.UnknownSchema e) {

@@ -80,13 +80,13 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
   }
 
   /**
-   * Returns the time of a command that applies a file now. It is after the failures that keep rules out of force, also
-   * if the clock of this machine is slow, because only a later command puts such a rule in force again.
+   * Returns the time of a command that applies a file now. It is later than that of each applied file, and than the
+   * failures that keep rules out of force, also if the clock of this machine is slow: the latest command decides.
    */
   public Instant commandTime(Instant now) {
-    return outOfForce.stream().map(failure -> failure.at().plusMillis(1)).reduce(now, (one, other) -> other.isAfter(one)
-        ? other
-        : one);
+    return Stream.concat(outOfForce.stream().map(RuleFailure::at), files.values().stream().map(AppliedFile::at))
+        .map(earlier -> earlier.plusMillis(1))
+        .reduce(now, (one, other) -> other.isAfter(one) ? other : one);
   }
 
   /**

@@ -33,7 +33,10 @@ record AlertEvaluator(
 
   private static final long MINUTE = 60_000;
 
-  /** Time for which an armed instance waits after its end for records that were observed before its end. */
+  /**
+   * Time for which an armed instance is kept after {@code within} has passed, for records that were observed within it
+   * and are committed later.
+   */
   private static final long MAX_LATENESS = 2 * MINUTE;
 
   /** Evaluates a rule on a new record. */
@@ -273,7 +276,7 @@ record AlertEvaluator(
     return !(input.record() instanceof PoolListing);
   }
 
-  /** Returns false if the record removes the resource, and the rule would wait for a later record of the resource. */
+  /** Returns whether a record can arm or fire a rule. A removal cannot arm a rule, because no record follows it. */
   private static boolean canArm(Rule rule, RuleInput input) {
     return rule.after() == null || input.removalReason() == null;
   }

@@ -36,7 +36,8 @@ sealed interface AlertInstance {
 
   /**
    * Returns the clock reading at which time alone leads to the next state or, if the instance is not active, at which
-   * the instance is dropped. Returns {@link Long#MAX_VALUE} if time alone never changes the state.
+   * the instance is no longer needed; an armed instance is kept a while longer for late records. Returns {@link
+   * Long#MAX_VALUE} if time alone never changes the state.
    */
   long dueAt(Rule rule);
 
