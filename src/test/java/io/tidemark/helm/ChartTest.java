@@ -156,7 +156,7 @@ class ChartTest {
         Map.entry("ssl.truststore.location", "/run/secrets/kafka-ca/ca.crt"),
         Map.entry("ssl.keystore.type", "PEM"),
         Map.entry("ssl.keystore.certificate.chain", SECRETS.get("KAFKA_CLIENT_CERTIFICATE")),
-        Map.entry("ssl.keystore.key", SECRETS.get("KAFKA_CLIENT_KEY")));
+        Map.entry("ssl.keystore.key", SECRETS.get("KAFKA_CLIENT_KEY").strip()));
   }
 
   @Test
