@@ -258,9 +258,10 @@ public final class ClusterOptions {
     }
     var changes = new ConfigResource(ConfigResource.Type.TOPIC, topics.pool().changes().name());
     try (var admin = admin()) {
-      var config = AdminCalls.awaitUnless(UnknownTopicOrPartitionException.class,
-          admin.describeConfigs(List.of(changes)).values().get(changes));
-      var millis = config == null ? 0 : Long.parseLong(config.get(TopicConfig.RETENTION_MS_CONFIG).value());
+      var configs = AdminCalls.awaitUnless(UnknownTopicOrPartitionException.class,
+          admin.describeConfigs(List.of(changes)).all());
+      var millis = configs == null ? 0
+          : Long.parseLong(configs.values().iterator().next().get(TopicConfig.RETENTION_MS_CONFIG).value());
       var time = millis > 0 ? Duration.ofMillis(millis) : topics.retention().changes();
       return new Topics(topics.prefix(), new Retention(time, time, time, time));
     }
