@@ -17,7 +17,7 @@ export function show(scope) {
   const empty = notice('No alert in the last 24 hours. The rules are read by the role stream.');
   const more = notice('');
   const summaryLine = element('span.muted');
-  let leftOutAt = 0; // the newest alert that was left out, since more had ended than are held here
+  let leftOutAt = -Infinity; // time of the newest alert that was left out, since more had ended than are held here
 
   const isOfDay = alert => alert.at > scope.now() - DAY;
   const draw = () => {
