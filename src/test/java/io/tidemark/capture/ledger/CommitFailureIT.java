@@ -51,6 +51,7 @@ class CommitFailureIT {
       "request.timeout.ms", 3_000, "delivery.timeout.ms", 6_000, "max.block.ms", 6_000,
       "default.api.timeout.ms", 6_000));
   long acknowledged;
+  boolean isAbortedByHand;
 
   interface ClusterFault {
     void begin(Admin admin) throws Exception;
@@ -121,6 +122,10 @@ class CommitFailureIT {
         .untilAsserted(this::nextSession);
     var byPool = changes().stream().collect(Collectors.groupingBy(PoolChange::getId));
     assertThat(byPool).containsOnlyKeys(POOLS);
+    if (isAbortedByHand) {
+      assertThat(byPool.values()).allSatisfy(CommitFailureIT::assertOneRepeatedAtMost);
+      return;
+    }
     assertThat(byPool.values()).allSatisfy(CommitFailureIT::assertChained);
     var commits = (long) byPool.get(POOLS.getFirst()).size();
     assertThat(byPool.values()).as("whole transactions")
@@ -139,6 +144,7 @@ class CommitFailureIT {
           .until(() -> forgottenTransactions(admin).isEmpty());
     } catch (ConditionTimeoutException e) {
       for (var forgotten : forgottenTransactions(admin)) {
+        isAbortedByHand = true;
         admin.abortTransaction(forgotten).all().get();
       }
     }
@@ -192,6 +198,13 @@ class CommitFailureIT {
 
   private List<PoolChange> changes() {
     return source.committed(source.topics.pool().changes()).stream().map(Heard::value).toList();
+  }
+
+  /** A transaction that is aborted on one disk may be committed on the other: then its changes come once more. */
+  private static void assertOneRepeatedAtMost(List<PoolChange> changes) {
+    var revisions = changes.stream().map(PoolChange::getRevision).distinct().toList();
+    assertThat(revisions).isEqualTo(LongStream.rangeClosed(1, revisions.size()).boxed().toList());
+    assertThat(changes).hasSizeBetween(revisions.size(), revisions.size() + 1);
   }
 
   private static void assertChained(List<PoolChange> changes) {
