@@ -42,7 +42,7 @@ public final class OwnersRegistry {
     var bounded = new HashMap<>(client);
     bounded.put("default.api.timeout.ms", TIMEOUT_MS);
     bounded.put("request.timeout.ms", TIMEOUT_MS);
-    // first the header, for which any registry will do
+    // the header names the kind of registry; to read it, any registry will do
     readNewestStates(topics, new BuiltInRegistry(List.of()), bounded, state -> requireSame(state, registry, work));
     if (registry instanceof ConfluentRegistry) {
       try {

@@ -59,7 +59,7 @@ public final class ProgramMetrics implements AutoCloseable {
     try {
       return registry.scrape();
     } catch (RuntimeException e) {
-      return registry.scrape(); // the first met the meters of a producer while another producer's replaced them
+      return registry.scrape(); // a producer's meters were being replaced during the first scrape
     }
   }
 

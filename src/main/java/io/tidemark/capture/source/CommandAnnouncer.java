@@ -96,7 +96,7 @@ public final class CommandAnnouncer implements AutoCloseable {
 
   /**
    * Ignores a tombstone, and skips an unusable record, so that no writer of the topic can stop the source. A record
-   * whose schema the registry does not know is skipped at once: its writer used another registry.
+   * whose schema the registry does not know is skipped at once: its writer probably used another registry.
    */
   private void apply(ConsumerRecord<byte[], byte[]> record) {
     try {

@@ -23,7 +23,7 @@ final class FeedFrame {
   /** Bytes of the objects around the data: this frame, its counter and the header of the array. */
   private static final long OVERHEAD = 80;
 
-  /** Value of {@code partition} in an event that changes no offset. */
+  /** Value of {@code partition} in an event that is of no single partition. */
   private static final int NO_PARTITION = -1;
 
   private final int partition;

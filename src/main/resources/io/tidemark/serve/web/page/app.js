@@ -128,7 +128,7 @@ class Scope {
     return this.#reading.get(address);
   }
 
-  /** Reads until there is an answer, no other one is to be expected, or the view has ended. */
+  /** Repeats the request until it succeeds, fails for good, or the view has ended. */
   async #read(address) {
     for (let attempt = 0;; attempt++) {
       let wait = pause(attempt);
