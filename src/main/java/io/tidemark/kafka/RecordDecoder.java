@@ -1,5 +1,6 @@
 package io.tidemark.kafka;
 
+import io.tidemark.event.Watch;
 import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.nio.ByteBuffer;
@@ -43,7 +44,9 @@ public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<
    *
    * @throws UnreadableRecordException if the bytes are too large or not a value of the topic, if the registry does
    *     not know their schema or it is not Avro, or for a tombstone if the topic is not compacted
-   * @throws SchemaRegistryFailure if the registry does not answer or rejects the request
+   * @throws SchemaRegistryFailure if the registry does not answer or rejects the request, or has not known a schema for
+   *     long. In the topic {@code watch}, such a schema makes the record unreadable at once: any command may write
+   *     there, one of them with another registry, and no reader may wait for its schema
    */
   public @Nullable V value(byte @Nullable [] bytes) {
     if (bytes == null) {
@@ -60,6 +63,10 @@ public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<
       return serde.decode(topic.name(), bytes);
     } catch (SchemaRegistryFailure.UnknownSchema e) {
       throw UnreadableRecordException.of(e);
+    } catch (SchemaRegistryFailure.RegistryUnreachable e) {
+      throw topic.value().equals(Watch.class) && e.getCause() instanceof SchemaRegistryFailure.UnknownSchema unknown
+          ? UnreadableRecordException.of(unknown)
+          : e;
     }
   }
 

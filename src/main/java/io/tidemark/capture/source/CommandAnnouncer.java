@@ -11,7 +11,6 @@ import io.tidemark.kafka.UnreadableRecordException;
 import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
 import io.tidemark.kafka.UnreadableRecords;
 import io.tidemark.kafka.registry.SchemaRegistry;
-import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -94,10 +93,7 @@ public final class CommandAnnouncer implements AutoCloseable {
     announcements.announceDue(ledger, now);
   }
 
-  /**
-   * Ignores a tombstone, and skips an unusable record, so that no writer of the topic can stop the source. A record
-   * whose schema the registry does not know is skipped at once: its writer probably used another registry.
-   */
+  /** Ignores a tombstone, and skips an unusable record, so that no writer of the topic can stop the source. */
   private void apply(ConsumerRecord<byte[], byte[]> record) {
     try {
       decoder.key(record.key());
@@ -107,11 +103,6 @@ public final class CommandAnnouncer implements AutoCloseable {
       }
     } catch (UnreadableRecordException e) {
       unreadable.add(UnreadableRecord.of(record, e));
-    } catch (SchemaRegistryFailure.RegistryUnreachable e) {
-      if (!(e.getCause() instanceof SchemaRegistryFailure.UnknownSchema unknown)) {
-        throw e;
-      }
-      unreadable.add(UnreadableRecord.of(record, UnreadableRecordException.of(unknown)));
     }
   }
 

@@ -151,6 +151,22 @@ class ConfluentRegistryTest {
         .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
   }
 
+  /** Commands have many writers, one of which may use another registry. */
+  @Test
+  void commandWithAnUnknownId_isUnreadableAtOnce() {
+    status = 404;
+    answer = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
+    var topics = new Topics("t.", Retention.DEFAULT);
+    var registry = registry(null);
+    var value = new byte[] {0, 0, 0, 0, 5, 1, 2};
+
+    assertThatThrownBy(() -> topics.pool().changes().decoder(registry).value(value))
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
+    assertThatThrownBy(() -> topics.watch().decoder(registry).value(value))
+        .isInstanceOfSatisfying(UnreadableRecordException.class,
+            failure -> assertThat(failure.reason()).isEqualTo(UnreadableReason.UNKNOWN_SCHEMA));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {
     "{\"schemaType\":\"PROTOBUF\",\"schema\":\"syntax = \\\"proto3\\\";\"}",
