@@ -267,7 +267,12 @@ const feed = new Feed({
   },
   onReopen: () => {
     lostSince = null;
-    open();
+    if (document.hidden) { // of many tabs, only what someone sees is read at once
+      feed.suspend();
+      hiddenSince = 0;
+    } else {
+      open();
+    }
   },
   onStatus: (body, at) => {
     skew = body.now - at;
