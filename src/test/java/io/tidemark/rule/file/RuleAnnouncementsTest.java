@@ -10,6 +10,7 @@ import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements.Announcement;
+import io.tidemark.rule.file.RulesInForce.AppliedFile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -75,6 +76,17 @@ class RuleAnnouncementsTest {
     assertThat(announcements.takeDue(NOON)).extracting(Announcement::version).containsExactly(2L);
     assertThat(announcements.inForce().rules()).extracting(Rule::name, Rule::version).containsExactly(
         tuple("base", 1L), tuple("mine", 2L));
+  }
+
+  @Test
+  void commandOfASlowClock_isLaterThanAppliedFilesAndFailures() {
+    var file = new AppliedFile("ann", NOON, "", RuleSet.EMPTY);
+    var failedAt = NOON.plusSeconds(60);
+    var failure = new RuleFailure("mine", "", 2, "pool.changes", "eth_0xa", NOON, failedAt, "an error");
+    var inForce = new RulesInForce(RuleSet.EMPTY, Map.of("mine", file), List.of(failure));
+
+    assertThat(inForce.commandTime(NOON.minusSeconds(300))).isEqualTo(failedAt.plusMillis(1));
+    assertThat(inForce.commandTime(NOON.plusSeconds(300))).isEqualTo(NOON.plusSeconds(300));
   }
 
   @Test
