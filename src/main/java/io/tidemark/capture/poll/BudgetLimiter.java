@@ -58,7 +58,7 @@ public final class BudgetLimiter {
 
   /**
    * @param before the budget committed last; null at the very first start
-   * @param round calls in one round of the watch list
+   * @param firstCalls calls that may be made as fast as the limit per minute allows, see {@link WatchList#firstCalls}
    * @param reserve commits a reservation
    * @param leaseHeld whether the lease permits calls now; otherwise calls wait
    * @param service the service's clock, which decides when the billing month ends
@@ -66,12 +66,12 @@ public final class BudgetLimiter {
   public BudgetLimiter(
       PlanLimits limits,
       @Nullable Budget before,
-      int round,
+      int firstCalls,
       Function<Budget, Mono<Void>> reserve,
       BooleanSupplier leaseHeld,
       ServiceClock service,
       PollClock time) {
-    this.keys = new KeyBudgets(limits, before, round, time.now(), time.nanos().getAsLong());
+    this.keys = new KeyBudgets(limits, before, firstCalls, time.now(), time.nanos().getAsLong());
     this.callsPerSecond = limits.sustainedPerMinute() / 60;
     this.reserve = reserve;
     this.leaseHeld = leaseHeld;

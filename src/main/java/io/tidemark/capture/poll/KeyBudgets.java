@@ -54,10 +54,10 @@ final class KeyBudgets {
 
   /**
    * @param before the budget committed last; null at the very first start
-   * @param round calls in one round of the watch list. At the very first start, this many calls, but at most a
-   *     hundredth of the month's calls, may be made as fast as the limit per minute allows
+   * @param firstCalls calls that may be made as fast as the limit per minute allows, but at most a hundredth of the
+   *     month's calls, see {@link WatchList#firstCalls}
    */
-  KeyBudgets(PlanLimits limits, @Nullable Budget before, int round, Instant now, long nanos) {
+  KeyBudgets(PlanLimits limits, @Nullable Budget before, int firstCalls, Instant now, long nanos) {
     absent = before == null ? List.of() : before.getKeys().stream()
         .filter(usage -> limits.keys().stream().noneMatch(key -> key.name().equals(usage.getKey()))).toList();
     keys = limits.own().stream().map(key -> new KeyBudget(key, limits.part(key, limits.spent()), limits.billingDay(),
@@ -66,7 +66,7 @@ final class KeyBudgets {
     reservedAt = before == null ? null : before.getReservedAt();
     behind = new double[keys.size()];
     var perMonth = limits.own().stream().mapToLong(KeyLimits::perMonth).sum();
-    credit = before == null ? Math.max(1, Math.min(round, perMonth / 100.0)) : 1;
+    credit = Math.max(1, Math.min(firstCalls, perMonth / 100.0));
     advancedAt = nanos;
   }
 

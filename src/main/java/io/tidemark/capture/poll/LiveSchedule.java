@@ -55,7 +55,9 @@ public record LiveSchedule(List<LiveTarget> targets) {
   public static LiveSchedule of(
       WatchList watched, PlanLimits limits, @Nullable Budget before, Function<String, @Nullable KnownTarget> known,
       Map<String, TargetRetry> retries, Instant now) {
-    var budget = new VirtualBudget(limits, before, watched.callsPerRound(), now, LENGTH);
+    var firstCalls =
+        watched.firstCalls(before == null, name -> known.apply(name) != null || retries.containsKey(name));
+    var budget = new VirtualBudget(limits, before, firstCalls, now, LENGTH);
     var schedule = new Schedule(watched, known, budget.clock());
     watched.targets().stream().map(each -> each.target().name()).filter(retries::containsKey)
         .forEach(name -> schedule.continueRetry(name, Objects.requireNonNull(retries.get(name))));
@@ -71,7 +73,7 @@ public record LiveSchedule(List<LiveTarget> targets) {
       reasons.putIfAbsent(name, due.reason().toString());
       var retry = schedule.retry(name);
       if (retry != null && retry.getLooksFinal() && retry.getPages() == null) {
-        schedule.failed(due, budget.now(), List.of(), new Failure.BadRequest(retry.getReason()),
+        schedule.failed(due, budget.now(), List.of(), new Failure.BadRequest(retry.getReason()), 1,
             limits.sustainedPerMinute() / 60, false);
       } else {
         schedule.observed(due, budget.now(), List.of(), due.target().pages());

@@ -23,13 +23,13 @@ final class VirtualBudget {
 
   /**
    * @param before the budget committed last; null at the very first start
-   * @param round calls in one round of the watch list
+   * @param firstCalls calls that may be made as fast as the limit per minute allows, see {@link WatchList#firstCalls}
    * @param length time after which no further poll is permitted
    */
-  VirtualBudget(PlanLimits limits, @Nullable Budget before, int round, Instant start, Duration length) {
+  VirtualBudget(PlanLimits limits, @Nullable Budget before, int firstCalls, Instant start, Duration length) {
     this.start = start;
     this.end = length.toNanos();
-    this.keys = new KeyBudgets(limits, before, round, start, 0);
+    this.keys = new KeyBudgets(limits, before, firstCalls, start, 0);
     if (before != null) {
       keys.refuseAsIn(before, 0);
     }

@@ -8,6 +8,7 @@ import java.time.Period;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,20 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
   /** Returns the maximum number of calls of one round, with every day of the histories. */
   public int callsPerRound() {
     return pages() + histories.stream().mapToInt(WatchedHistory::days).sum();
+  }
+
+  /**
+   * Returns the number of calls that a session may make at the rate of the minute: one poll of each target that was
+   * never polled, so that the targets that were polled before do not wait for hours.
+   *
+   * @param isFirst whether no session polled before; the days of the histories then count too
+   * @param wasPolled whether the target with a name was ever polled, also if each of its polls failed
+   */
+  public int firstCalls(boolean isFirst, Predicate<String> wasPolled) {
+    return isFirst
+        ? callsPerRound()
+        : targets.stream().map(WatchedTarget::target).filter(each -> !wasPolled.test(each.name()))
+            .mapToInt(Target::pages).sum();
   }
 
   /**

@@ -141,8 +141,9 @@ final class SourceSession {
     detector = settings.detector(topics.retention().changes(), before.getWatchingSince(), now);
     var resources = topics.resources().stream().map(ResourceTopics::resource).toList();
     deadlines = new Deadlines(detector, ledger.states(), resources, added::isWatched);
-    limiter = new BudgetLimiter(settings.limits(),
-        before.getBudget().getReservedAt() == null ? null : before.getBudget(), settings.watch().callsPerRound(),
+    var budget = before.getBudget().getReservedAt() == null ? null : before.getBudget();
+    limiter = new BudgetLimiter(settings.limits(), budget,
+        settings.watch().firstCalls(budget == null, name -> ledger.states().targetState(name) != null),
         this::reserve, access.lease()::held, access.clock(), clock);
     reports = settings.asksForCalls()
         ? new KeyProbe(settings.name(), settings.limits(), limiter, market::keyReport, clock).reports()
