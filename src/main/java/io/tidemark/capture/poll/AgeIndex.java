@@ -164,6 +164,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
      * Usual seconds between two polls of the target; NaN until two of its polls, also of earlier sessions, are known.
      */
     double gap = Double.NaN;
+    /** Time of a failed poll that counts as an observation, see {@link AgeIndex#failed}; NaN if there is none. */
+    double failedAt = Double.NaN;
     boolean polling;
     boolean removed;
     double asleepUntil = Double.NEGATIVE_INFINITY;
@@ -433,6 +435,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       target.gap = Double.isNaN(target.gap) ? gap : target.gap + GAP_GAIN * (gap - target.gap);
     }
     target.lastPoll = sent;
+    target.failedAt = Double.NaN;
     target.polling = false;
     reschedule(target);
     return observed;
@@ -462,6 +465,19 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     reschedule(target);
   }
 
+  /**
+   * Ends the poll of a target that keeps failing, and lets no further poll of the target begin before the given time.
+   * Until the target is observed, the failed poll counts as an observation of all that the target shows. Otherwise the
+   * value of the next poll would grow without limit, and the target would take all calls of a small plan.
+   *
+   * @param calls number of calls that the poll took, retries included
+   */
+  public void failed(T target, double at, double until, int calls) {
+    target.failedAt = at;
+    target.calls = Math.max(1, calls);
+    sleep(target, until);
+  }
+
   /** Returns what a poll of the target would be worth now, and why. */
   public PollWorth worth(TargetRow row) {
     var tick = tick(row);
@@ -478,7 +494,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
         continue;
       }
       unobserved++;
-      overdue |= isOverdue(row, k, gap, accepted);
+      overdue |= isOverdue(row, k, tick, accepted);
       if (Double.isNaN(gap)) {
         never = true;
       } else {
@@ -557,8 +573,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     var overdue = 0.0;
     for (int k = 0; k < row.shown.length; k++) {
       worth += worth(row, k, tick);
-      var gap = tick - row.shown[k].observed;
-      overdue += isOverdue(row, k, gap, accepted) ? OVERDUE * gap : 0;
+      overdue += isOverdue(row, k, tick, accepted) ? OVERDUE * gap(row, k, tick) : 0;
     }
     var late = row.phase.isRefreshedByRequests() ? 0 : Math.clamp((now - tick) / row.phase.period(), 0, 0.99);
     return (worth * (1 - late) + overdue) / row.calls;
@@ -575,8 +590,18 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return (1 + GAP_TOLERANCE) * row.longestGap - ahead;
   }
 
-  private static boolean isOverdue(TargetRow row, int place, double gap, double accepted) {
+  private static boolean isOverdue(TargetRow row, int place, double tick, double accepted) {
+    var gap = gap(row, place, tick);
     return gap > 0 && gap > accepted && row.probability[place] >= OVERDUE_PROBABILITY;
+  }
+
+  /**
+   * Returns the seconds from the newest observation of a resource, or from the failed poll that counts as one, to the
+   * state that a poll would show now; NaN if the resource was never observed.
+   */
+  private static double gap(TargetRow row, int place, double tick) {
+    var observed = row.shown[place].observed;
+    return tick - (row.failedAt > observed || Double.isNaN(observed) ? row.failedAt : observed);
   }
 
   /**
@@ -591,10 +616,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   private double worth(TargetRow row, int place, double tick) {
     var resource = row.shown[place];
     var weight = resource.weight * row.probability[place];
-    if (Double.isNaN(resource.observed)) {
+    var gap = gap(row, place, tick);
+    if (Double.isNaN(gap)) {
       return weight * NEVER_OBSERVED;
     }
-    var gap = tick - resource.observed;
     if (gap <= 0) {
       return 0;
     }

@@ -25,6 +25,7 @@ final class Permits implements AutoCloseable {
    */
   private int rest;
   private int key;
+  private int sent;
   private long sentAt;
   /** Whether a call was sent but not answered. Until the answer, the service may count the call at any time. */
   private boolean inFlight;
@@ -56,6 +57,11 @@ final class Permits implements AutoCloseable {
     return key;
   }
 
+  /** Returns the number of calls that were sent, retries included. */
+  int sent() {
+    return sent;
+  }
+
   /** Returns the time at which the newest call was sent, in nanoseconds. */
   long sentAt() {
     return sentAt;
@@ -85,6 +91,7 @@ final class Permits implements AutoCloseable {
 
   private void markSent() {
     key = permitted.remove();
+    sent++;
     sentAt = limiter.nanos();
     inFlight = true;
   }

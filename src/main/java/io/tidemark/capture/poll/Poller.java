@@ -365,8 +365,8 @@ public final class Poller {
     var due = finished.poll().due();
     var snapshot = finished.snapshot();
     var failure = Objects.requireNonNull(snapshot.failure());
-    var retry = schedule.failed(
-        due, snapshot.startedAt(), snapshot.pages(), failure, limiter.callsPerSecond(), finished.allKeysOut());
+    var retry = schedule.failed(due, snapshot.startedAt(), snapshot.pages(), failure,
+        finished.poll().permits().sent(), limiter.callsPerSecond(), finished.allKeysOut());
     failures.failed(due.target(), failure, "%s again in %d s".formatted(
         retry.getPages() == null ? "it is polled" : "its pages after page " + retry.getPages() + " are polled",
         Duration.between(time.now(), retry.getNextAt()).toSeconds()));

@@ -50,6 +50,8 @@ public final class Schedule {
    */
   static final Duration LONGEST_CONFIRMATION = Duration.ofHours(6);
   private static final double CONFIRMATIONS = 0.01;
+  /** Failures in a row from which a target waits for its turn among the other targets. */
+  private static final int WAITS_FOR_ITS_TURN = 3;
   private static final int MOST_DOUBLINGS = 20;
   private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
   /** Weight of a coin's history, which can wait. */
@@ -429,13 +431,17 @@ public final class Schedule {
    * retry is that of the day. The pause of the history itself depends on the number of failures, and ends at the latest
    * when a new day becomes available.
    *
+   * <p>From the third failure in a row on, the target also waits for its turn among the other targets, as if it had
+   * been observed, unless the failure looks final: then the pause alone keeps the calls few.
+   *
    * @param pages pages that were answered before the failure
+   * @param calls calls of the poll, retries included
    * @param callsPerSecond calls a second that the budget allows permanently
    * @param allKeysOut whether all keys were already out when the poll failed. Such a failure says nothing about the
    *     target. It lengthens the pause of the target, so that another target is the next to try a key. {@link
    *     #endKeyPauses} ends that pause
    */
-  synchronized TargetRetry failed(DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure,
+  synchronized TargetRetry failed(DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure, int calls,
       double callsPerSecond, boolean allKeysOut) {
     var row = due.row();
     var name = due.target().name();
@@ -472,6 +478,8 @@ public final class Schedule {
     }
     if (cut) {
       answered(row, startedAt, time.now(), null, pages.size());
+    } else if (row.days == null && failures >= WAITS_FOR_ITS_TURN && !failure.looksFinal()) {
+      index.failed(row, now(), now() + seconds(pause), calls);
     } else {
       index.sleep(row, now() + seconds(pause));
     }

@@ -116,7 +116,7 @@ class ScheduleTest {
     var gaps = new ArrayList<Duration>();
 
     for (int i = 0; i < 5; i++) {
-      schedule.failed(due(schedule), now, List.of(), new Failure.ServerError("500"), 1, false);
+      schedule.failed(due(schedule), now, List.of(), new Failure.ServerError("500"), 1, 1, false);
       assertThat(schedule.next()).isNull();
       var gap = schedule.untilNext(Duration.ofHours(1));
       gaps.add(gap);
@@ -125,6 +125,33 @@ class ScheduleTest {
 
     assertThat(gaps.getFirst()).isBetween(Duration.ofSeconds(5), Duration.ofMillis(6_250));
     assertThat(gaps.getLast()).isBetween(Duration.ofSeconds(80), Duration.ofSeconds(100));
+  }
+
+  /** A small plan permits a call each four or five minutes, so each pause is over when the next poll is chosen. */
+  @Test
+  void targetsThatKeepFailing_leaveTheOthersTheirShare() {
+    var schedule = steady(IntStream.range(0, 20)
+        .mapToObj(each -> watched("t" + each, MINUTE, 1)).toArray(WatchedTarget[]::new));
+    var polls = new HashMap<String, Integer>();
+
+    for (var end = now.plus(Duration.ofDays(7)); now.isBefore(end);) {
+      var due = due(schedule);
+      var name = due.target().name();
+      polls.merge(name, 1, Integer::sum);
+      if (name.equals("t0") || (name.equals("t1") && now.isAfter(START.plus(Duration.ofDays(1))))) {
+        schedule.failed(due, now, List.of(), new Failure.ServerError("500"), 4, DEMO_PLAN, false);
+        advance(Duration.ofSeconds((long) (4 / DEMO_PLAN)));
+      } else {
+        observe(schedule, due);
+        advance(Duration.ofSeconds((long) (1 / DEMO_PLAN)));
+      }
+    }
+
+    var others = polls.entrySet().stream().filter(each -> !Set.of("t0", "t1").contains(each.getKey()))
+        .map(Map.Entry::getValue).toList();
+    assertThat(others).hasSize(18).allSatisfy(count -> assertThat(count).isBetween(90, 110));
+    assertThat(polls.get("t0")).as("never answered").isBetween(30, 70);
+    assertThat(polls.get("t1")).as("no longer answered").isBetween(30, 90);
   }
 
   @Test
@@ -138,7 +165,7 @@ class ScheduleTest {
         var due = schedule.next();
         if (due != null) {
           repeats++;
-          schedule.failed(due, now, List.of(), new Failure.NotInPlan("401 paid plans only"), 1, false);
+          schedule.failed(due, now, List.of(), new Failure.NotInPlan("401 paid plans only"), 1, 1, false);
           assertThat(schedule.retry("a").getReason()).isEqualTo("401 paid plans only");
         }
         advance(schedule.untilNext(Duration.ofHours(1)).plusMillis(1));
@@ -160,7 +187,7 @@ class ScheduleTest {
     for (var end = now.plus(Duration.ofDays(93)); now.isBefore(end);) {
       var due = schedule.next();
       if (due != null) {
-        schedule.failed(due, now, List.of(), new Failure.BadRequest("400"), perSecond, false);
+        schedule.failed(due, now, List.of(), new Failure.BadRequest("400"), 1, perSecond, false);
         if (now.isAfter(end.minus(Duration.ofDays(31)))) {
           repeats.incrementAndGet();
         }
@@ -177,11 +204,11 @@ class ScheduleTest {
     var schedule = steady(new WatchedTarget(new Target("main", "list", new Query.GlobalMarket(), 12), MINUTE, 1));
     var page = answer(null);
 
-    schedule.failed(due(schedule), now, List.of(page, page), new Failure.NotInPlan("page 3"), 1, false);
+    schedule.failed(due(schedule), now, List.of(page, page), new Failure.NotInPlan("page 3"), 1, 1, false);
     advance(MINUTE);
     var again = due(schedule);
     assertThat(again.target().pages()).as("once is not final").isEqualTo(12);
-    schedule.failed(again, now, List.of(page, page), new Failure.NotInPlan("page 3"), 1, false);
+    schedule.failed(again, now, List.of(page, page), new Failure.NotInPlan("page 3"), 1, 1, false);
 
     assertThat(schedule.retry("list").getPages()).isEqualTo(2);
     advance(MINUTE);
@@ -477,7 +504,7 @@ class ScheduleTest {
     observe(schedule, due(schedule));
     advance(MINUTE);
 
-    schedule.failed(due(schedule), now, List.of(), new Failure.NotInPlan("10012"), 1, false);
+    schedule.failed(due(schedule), now, List.of(), new Failure.NotInPlan("10012"), 1, 1, false);
 
     assertThat(schedule.untilNext(MINUTE)).isEqualTo(MINUTE);
     assertThat(daysPolled(schedule, Duration.ofHours(12))).first().isEqualTo("2026-03-08");
@@ -542,7 +569,7 @@ class ScheduleTest {
       for (var due = schedule.next(); due != null; due = schedule.next()) {
         asked.computeIfAbsent(due.target().name(), any -> new ArrayList<>()).add(now);
         if (isUnknown.test(due.target().name())) {
-          schedule.failed(due, now, List.of(), new Failure.NotFound("404"), callsPerSecond, false);
+          schedule.failed(due, now, List.of(), new Failure.NotFound("404"), 1, callsPerSecond, false);
         } else {
           observe(schedule, due);
         }
@@ -556,7 +583,7 @@ class ScheduleTest {
     var schedule = history(4, NOTHING_KNOWN);
 
     var refused = due(schedule);
-    schedule.failed(refused, now, List.of(), new Failure.BadRequest("422"), 1, false);
+    schedule.failed(refused, now, List.of(), new Failure.BadRequest("422"), 1, 1, false);
 
     assertThat(schedule.retry(refused.target().name()).getReason()).isEqualTo("422");
     assertThat(daysPolled(schedule, Duration.ofHours(3)))
