@@ -38,9 +38,12 @@ final class BudgetMetrics {
     meters.counted("tidemark.calls", "Calls sent, retries included.", this, BudgetMetrics::sent);
   }
 
+  /** @param remaining the same object as before if only the targets of the session have changed */
   synchronized void startPolling(Supplier<RemainingBudget> remaining) {
-    stopPolling();
-    budget = remaining;
+    if (budget != remaining) {
+      stopPolling();
+      budget = remaining;
+    }
     remaining.get().keys().stream().map(KeyRemaining::name).filter(keys::add).forEach(this::register);
   }
 

@@ -56,6 +56,12 @@ final class PollMetrics {
         50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000);
   }
 
+  /** Returns the polls of the targets of the present session, or null outside of a session. */
+  @Nullable
+  TargetStaleness staleness() {
+    return staleness;
+  }
+
   /** Starts the metrics of targets that are polled from now on. */
   void startPolling(TargetStaleness watched) {
     staleness = watched;

@@ -135,7 +135,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
       Function<TargetState, Instant> staleAt,
       Supplier<RemainingBudget> remaining,
       Supplier<@Nullable Duration> drift) {
-    var staleness = new TargetStaleness(targets, known, staleAt, clock.instant());
+    var staleness = new TargetStaleness(targets, known, staleAt, clock.instant(), polls.staleness());
     polls.startPolling(staleness);
     changes.registerAtZero(staleness.operations());
     budget.startPolling(remaining);

@@ -26,17 +26,31 @@ final class TargetStaleness {
   /**
    * @param known returns the committed state of the target with a given name, or null if it has none
    * @param staleAt returns the time from which a target is stale if it is not polled again
-   * @param since the time from which the age of a target is counted if it was never observed
+   * @param since the time from which the age of a target is counted if it was never observed and {@code before} lacks
+   *     it
+   * @param before the polls of the same session before its targets changed; null at the start of a session
    */
   TargetStaleness(List<WatchedTarget> targets, Function<String, @Nullable TargetState> known,
-      Function<TargetState, Instant> staleAt, Instant since) {
+      Function<TargetState, Instant> staleAt, Instant since, @Nullable TargetStaleness before) {
     this.staleAt = staleAt;
     for (var watched : targets) {
+      var name = watched.target().name();
       var operation = watched.target().query().operation().wire();
-      var state = known.apply(watched.target().name());
-      var never = new LastPoll(operation, since, null, since.plus(Duration.ofMinutes(15)), null);
-      newest.put(watched.target().name(), state == null ? never : lastPoll(operation, state));
+      var state = known.apply(name);
+      if (state != null && !isNeverObserved(state)) {
+        newest.put(name, lastPoll(operation, state));
+      } else {
+        var earlier = before == null ? null : before.newest.get(name);
+        var never = earlier == null
+            ? new LastPoll(operation, since, null, since.plus(Duration.ofMinutes(15)), null)
+            : earlier;
+        newest.put(name, never.with(never.staleAt(), state == null ? null : state.getRetry()));
+      }
     }
+  }
+
+  private static boolean isNeverObserved(TargetState state) {
+    return Objects.equals(state.getObservedPages(), 0);
   }
 
   /**
@@ -70,7 +84,7 @@ final class TargetStaleness {
     if (before != null) {
       var isNewer = state.getComplete() && !committed.isRejected();
       newest.put(committed.target(), isNewer ? lastPoll(committed.operation(), state)
-          : before.with(Objects.equals(state.getObservedPages(), 0) ? before.staleAt() : staleAt.apply(state),
+          : before.with(isNeverObserved(state) ? before.staleAt() : staleAt.apply(state),
               state.getRetry()));
     }
     return before;

@@ -14,6 +14,7 @@ import io.tidemark.capture.poll.KeyProbe;
 import io.tidemark.capture.poll.PollClock;
 import io.tidemark.capture.poll.PollHealth;
 import io.tidemark.capture.poll.Poller;
+import io.tidemark.capture.poll.RemainingBudget;
 import io.tidemark.capture.poll.Schedule;
 import io.tidemark.capture.source.SourceListener.CommittedSnapshot;
 import io.tidemark.capture.source.Sources.ConfiguredSource;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -154,9 +156,10 @@ final class SourceSession {
     var configured = settings.watch().targets();
     configured.stream().map(watched -> watched.target().name())
         .forEach(name -> polls.watch(name, requireNonNullElse(committed.observedAt(name), now)));
+    Supplier<RemainingBudget> remaining = limiter::remaining; // one object, by which a listener knows the session
     targets = new SessionTargets(configured, added, ledger, committed, schedule, poller, polls,
         all -> listener.pollingStarted(
-            all, ledger.states()::targetState, detector::staleAt, limiter::remaining, market::clockDrift));
+            all, ledger.states()::targetState, detector::staleAt, remaining, market::clockDrift));
     targets.update(now);
   }
 

@@ -48,6 +48,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,11 +77,17 @@ class SourceMetricsTest {
   Instant now = START;
   final SourceMetrics metrics = new SourceMetrics("main", registry, () -> now);
 
+  final Supplier<RemainingBudget> left = () -> LEFT;
+
   @BeforeEach
   void poll() {
+    poll(left, null);
+  }
+
+  private void poll(Supplier<RemainingBudget> left, @Nullable TargetState known) {
     var watched = new WatchedTarget(TARGET, Duration.ofMinutes(1), 1);
-    metrics.pollingStarted(List.of(watched), name -> null, state -> state.getObservedAt().plus(Duration.ofMinutes(15)),
-        () -> LEFT, () -> null);
+    metrics.pollingStarted(List.of(watched), name -> known, state -> state.getObservedAt().plus(Duration.ofMinutes(15)),
+        left, () -> null);
   }
 
   @Test
@@ -210,6 +217,26 @@ class SourceMetricsTest {
     assertThat(value("tidemark_key_status", "key=\"spare\",source=\"main\",status=\"used\"")).isZero();
     assertThat(value("tidemark_budget_reset_seconds")).isEqualTo(3 * 24 * 3600);
     assertThat(value("tidemark_calls_total")).isEqualTo(6_000);
+  }
+
+  @Test
+  void calls_areCountedOnceForEachSession() {
+    poll(left, null);
+    assertThat(value("tidemark_calls_total")).as("other targets, the same session").isEqualTo(6_000);
+
+    metrics.pollingStopped();
+    poll(() -> LEFT, null);
+
+    assertThat(value("tidemark_calls_total")).isEqualTo(12_000);
+  }
+
+  @Test
+  void ageOfATargetThatWasNeverObserved_goesOnWithOtherTargets() {
+    now = START.plus(Duration.ofMinutes(16));
+    poll(left, state(now).setComplete(false).setObservedPages(0).build());
+
+    assertThat(value("tidemark_targets_overdue", OPERATION)).isEqualTo(1);
+    assertThat(value("tidemark_staleness_seconds", OPERATION)).isEqualTo(960);
   }
 
   @Test
