@@ -196,6 +196,8 @@ class CandlesOverHttpIT {
       assertThat(range.path("t").toString()).isEqualTo("[%d,%d]".formatted(now - 10 * DAY, now - 9 * DAY));
       assertThat(hole).hasToString("{\"s\":\"no_data\",\"nextTime\":%d}".formatted(now));
     }
+    assertThat(udf("symbols", "symbol=POOL:" + POOL.replace("88e6a0c2ddd26feeb", "88E6A0c2dDD26FEEb")))
+        .as("as block explorers write it").isEqualTo(udf("symbols", "symbol=POOL:" + POOL));
     assertThat(get("/udf/history?symbol=POOL:x&resolution=30&to=1").body()).startsWith("{\"s\":\"error\",\"errmsg\":");
     for (var unknown : List.of("symbols?symbol=POOL:x", "history?symbol=POOL:x&resolution=1&to=1")) {
       await().atMost(TIMEOUT).untilAsserted(() -> assertThat(get("/udf/" + unknown).body())

@@ -139,6 +139,7 @@ class CommandsOverHttpIT {
     assertThat(send("PUT", "/v1/rules/large", "#".repeat(500_001), OPS).statusCode()).isEqualTo(413);
     var unseen = MOVED.replace("changed.price", "changed.lock");
     assertThat(error(send("PUT", "/v1/rules/mine?dry_run", MOVED, OPS), 400)).endsWith("source, dry-run");
+    assertThat(error(send("PUT", "/v1/rules/mine?dry-run=yes", MOVED, OPS), 400)).contains("dry-run: must be true or");
     assertThat(error(send("GET", "/v1/silences?Source=main", "", READER), 400)).endsWith("source");
     assertThat(json(send("PUT", "/v1/rules/unseen?dry-run", unseen, OPS)).path("warnings")).singleElement()
         .asString().contains("any-price: gets no data, because no watched target shows lock");

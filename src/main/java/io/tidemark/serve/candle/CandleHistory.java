@@ -14,6 +14,7 @@ import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.serve.feed.CatchUpLimiter.WaitingReader;
 import io.tidemark.serve.feed.FeedLimits;
 import io.tidemark.serve.feed.FeedRefusal;
@@ -164,7 +165,7 @@ public final class CandleHistory implements AutoCloseable {
 
   /**
    * Returns the newest candles, the open candle included. Fails with a {@link FeedRefusal} if waiting for a slot and
-   * reading take too long, or if Kafka does not answer.
+   * reading take too long, or if Kafka or the registry does not answer.
    *
    * @param client the client's key or address, to which the slot is charged
    */
@@ -179,10 +180,15 @@ public final class CandleHistory implements AutoCloseable {
       });
       limits.catchUps().add(waiting);
       sink.onDispose(() -> limits.catchUps().remove(waiting));
-    }).timeout(TIMEOUT).onErrorMap(e -> e instanceof TimeoutException || e instanceof KafkaException, e -> {
+    }).timeout(TIMEOUT).onErrorMap(CandleHistory::mayPass, e -> {
       LOG.debug("{}: not read; the request is refused", request, e);
       return late();
     });
+  }
+
+  private static boolean mayPass(Throwable failure) {
+    return failure instanceof TimeoutException || failure instanceof KafkaException
+        || failure instanceof SchemaRegistryFailure;
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Pool;
+import io.tidemark.event.ResourceKey;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.Token;
 import io.tidemark.http.server.MarketRoutes;
@@ -225,7 +226,7 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
   private ObjectNode known(Asked asked) {
     var symbol = asked.text("symbol", "").split(":", 2);
     var kind = symbol[0].toLowerCase(Locale.ROOT);
-    var info = symbol.length < 2 || !KINDS.contains(kind) ? null : describe(kind, symbol[1]);
+    var info = symbol.length < 2 || !KINDS.contains(kind) ? null : describe(kind, ResourceKey.canonical(symbol[1]));
     if (info == null) {
       throw mirror.isCaughtUp() ? FeedRefusal.notFound("unknown_symbol")
           : FeedRefusal.unavailable("the mirror has not read all states yet; try again later");

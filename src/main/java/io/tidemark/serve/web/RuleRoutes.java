@@ -88,8 +88,16 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
             .just(Reply.json(400, Map.of("error", String.valueOf(e.getMessage()), "problems", e.problems())))));
   }
 
+  private static boolean isDryRun(@Nullable List<String> values) {
+    return switch (values == null ? "false" : values.getLast()) {
+      case "", "true" -> true;
+      case "false" -> false;
+      case String other -> throw FeedRefusal.badRequest("dry-run: must be true or false, or without a value");
+    };
+  }
+
   private Mono<Reply> apply(HttpServerRequest request, byte[] body) {
-    var isDryRun = FeedRoutes.parameters(request, "source", "dry-run").containsKey("dry-run");
+    var isDryRun = isDryRun(FeedRoutes.parameters(request, "source", "dry-run").get("dry-run"));
     var source = commands.source(request);
     var file = file(request);
     var text = decoded(body);
