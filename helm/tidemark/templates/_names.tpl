@@ -5,7 +5,7 @@
 {{- define "tidemark.fullname" -}}
 {{- $name := include "tidemark.name" . -}}
 {{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
-{{ default $full .Values.fullnameOverride | trunc 53 | trimSuffix "-" }}
+{{ default $full .Values.fullnameOverride | trunc 52 | trimSuffix "-" }}
 {{- end }}
 
 {{- define "tidemark.image" -}}

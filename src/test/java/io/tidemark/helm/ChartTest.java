@@ -280,6 +280,19 @@ class ChartTest {
         .anyMatch(peer -> peer.has("namespaceSelector") || peer.has("ipBlock"));
   }
 
+  /** Kubernetes makes labels of pods from the name of a StatefulSet; those of longer names are refused. */
+  @Test
+  void nameThatIsTooLongForAStatefulSet_isRefused() {
+    var name = "a".repeat(52);
+
+    assertThatThrownBy(() -> manifests(
+        valueFile("apart"), Map.of("fullnameOverride", name, "persistence.enabled", "true")))
+        .hasMessageContaining("fullnameOverride: the name of a StatefulSet must have at most 52 characters");
+    assertThat(manifests(valueFile("apart"), Map.of("fullnameOverride", name)))
+        .filteredOn(each -> each.path("kind").asText().equals("Service")).isNotEmpty()
+        .allSatisfy(each -> assertThat(each.at("/metadata/name").asText()).hasSizeLessThanOrEqualTo(63));
+  }
+
   @Test
   void severalReplicasWithKeys_needASharedSecret() {
     assertThatThrownBy(() -> manifests(valueFile("apart"), Map.of("web.sessionSecret.name", "")))
