@@ -10,6 +10,7 @@ import io.tidemark.event.Attribute.ListOf;
 import io.tidemark.event.Attribute.MapOf;
 import io.tidemark.event.Attribute.RecordOf;
 import io.tidemark.event.Attribute.Scalar;
+import io.tidemark.event.ResourceKey;
 import io.tidemark.rule.expression.ExpressionCompiler.ExpressionProblem;
 import java.util.HashMap;
 import java.util.List;
@@ -18,9 +19,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds impossible comparisons: the schema allows only certain texts for an attribute, and an expression compares the
- * attribute with another text. With {@code ==} such a comparison never holds, with {@code !=} it always holds, and in a
- * list after {@code in} the text has no effect.
+ * Finds impossible comparisons: of an attribute with a text that the attribute never has. Either the schema allows only
+ * certain other texts, or the text is an address of an EVM network with capital letters, which topics never contain.
+ * With {@code ==} such a comparison never holds, with {@code !=} it always holds, and in a list after {@code in} the
+ * text has no effect.
  */
 final class ImpossibleComparisons {
 
@@ -77,11 +79,25 @@ final class ImpossibleComparisons {
   private Stream<ExpressionProblem> impossible(CelExpr name, CelExpr other, CelAbstractSyntaxTree checked) {
     var allowed = allowedTexts(name, checked);
     return allowed.isEmpty()
-        ? Stream.of()
+        ? withCapitals(name, other)
         : texts(other)
             .filter(text -> !text.isEmpty() && !allowed.contains(text)) // an empty text stands for an unset value
             .map(text -> new ExpressionProblem(other, "%s is never \"%s\"; it is one of %s".formatted(
                 text(name), Template.bounded(text), String.join(", ", allowed))));
+  }
+
+  /** A text without a network is a problem only beside an address: the service sends some other texts in capitals. */
+  private Stream<ExpressionProblem> withCapitals(CelExpr name, CelExpr other) {
+    var path = ReferencedNames.of(name);
+    var text = ReferencedNames.constantText(other, settings);
+    return path == null
+        ? Stream.of()
+        : (text == null ? texts(other) : Stream.of(text))
+            .filter(each -> !each.equals(ResourceKey.canonical(each)))
+            .filter(each -> each.contains("_") || path.text().endsWith("address"))
+            .map(each -> new ExpressionProblem(other,
+                "%s is never \"%s\": in topics, 0x and the digits after it are in lower case: \"%s\"".formatted(
+                    path.text(), Template.bounded(each), Template.bounded(ResourceKey.canonical(each)))));
   }
 
   private List<String> allowedTexts(CelExpr name, CelAbstractSyntaxTree checked) {

@@ -169,6 +169,8 @@ class ExpressionTest {
     "PoolListing | action == 'entred' | line 1, column 11: action is never \"entred\"; it is one of entered, exited, moved",
     "PoolListing | kind in ['trending', 'hot'] | kind is never \"hot\"; it is one of trending, new, dex, token, top, search",
     "PoolChange | 'arrived' != appeared.kind | appeared.kind is never \"arrived\"; it is one of created, found, reobserved",
+    "PoolChange | id == 'eth_0x88E6A0c2dDD26FEEb64F039a2c41296FcB3f5640' | id is never \"eth_0x88E6A0c2dDD26FEEb64F039a2c41296FcB3f5640\": in topics, 0x and the digits after it are in lower case: \"eth_0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640\"",
+    "PoolChange | !(address in ['0x88E6A0C2dDD26FEEb64F039a2c41296FcB3f5640']) | in lower case: \"0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640\"",
     "Venues | cheapest.kind == 'tickr' | cheapest.kind is never \"tickr\"; it is one of ticker, pool",
     "TargetState | rejections.exists(r, r.reason == 'odd') | r.reason is never \"odd\"; it is one of older, concurrent, duplicate"})
   void comparisonThatNeverHolds_isRejected(String kind, String text, String problem) throws Exception {
