@@ -49,13 +49,13 @@ final class DataFolder implements AutoCloseable {
   }
 
   /**
-   * Returns the text of a file in the folder. If the file is missing, it is first written with the text that
-   * {@code first} returns. This method never changes an existing file. White space around the text is removed.
+   * Returns the text of a file in the folder. If the file is missing or empty, as after a full disk, it is first
+   * written with the text that {@code first} returns. This method never changes any other file. White space around the text is removed.
    */
   String remembered(String name, Supplier<String> first) {
     var file = folder.resolve(name);
     try {
-      if (Files.notExists(file)) {
+      if (Files.notExists(file) || Files.size(file) == 0) {
         Files.writeString(file, first.get());
       }
       return Files.readString(file).strip();

@@ -52,8 +52,8 @@ public final class ReceiversCommand extends CliCommand {
   private static final int INDENT = 21;
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Lists the receivers, each with the number of waiting alerts, the last delivery, and the last"
-          + " problem.")
+      description = "Lists the receivers, for each source, with the number of waiting alerts, the last delivery, and"
+          + " the last problem.")
   void list(@Mixin ClusterOptions cluster) {
     var settings = cluster.settings();
     if (cluster.config == null || settings == null) {
@@ -70,7 +70,8 @@ public final class ReceiversCommand extends CliCommand {
       for (var source : settings.sources()) {
         var topics = Application.topics(settings, source);
         try (var reader = cluster.reader(List.of(topics.alerts()))) {
-          receivers.forEach(receiver -> print(receiver, topics, admin, reader));
+          var of = settings.sources().size() == 1 ? "" : " of " + source.name();
+          receivers.forEach(receiver -> print(receiver, receiver.name() + of, topics, admin, reader));
         }
       }
     } catch (KafkaException e) {
@@ -160,13 +161,13 @@ public final class ReceiversCommand extends CliCommand {
     });
   }
 
-  private void print(Receiver receiver, Topics topics, Admin admin, TopicReader reader) {
+  private void print(Receiver receiver, String name, Topics topics, Admin admin, TopicReader reader) {
     var group = Receivers.group(receiver.name(), topics);
     var committed = AdminCalls.await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
     var progress = committed.values().stream()
         .map(position -> DeliveryProgress.of(position.metadata()))
         .max(Comparator.comparing(DeliveryProgress::deliveredAt).thenComparing(each -> !each.problem().isEmpty()));
-    out().printf("%-20s %s%n", receiver.name(), committed.isEmpty()
+    out().printf("%-20s %s%n", name, committed.isEmpty()
         ? "not started"
         : waiting(receiver, committed, reader) + " waiting; " + progress.map(ReceiversCommand::delivered).orElse(""));
     progress.map(DeliveryProgress::problem).filter(problem -> !problem.isEmpty())

@@ -68,7 +68,7 @@ record AttributeMove(
 
   /**
    * Returns one move for a whole map: the move of the entry {@code usd} if that entry changed, else the largest move
-   * among the entries.
+   * among the entries, or that of a figure that is not known if no entry changed, as between no map and an empty one.
    */
   private static AttributeMove ofMap(FacetView facet, List<String> path, Map<?, ?> from, Map<?, ?> to) {
     var keys = new TreeSet<String>();
@@ -81,7 +81,7 @@ record AttributeMove(
     return keys.stream()
         .map(key -> ofEntry(facet, path, key, from, to))
         .max(Comparator.comparingDouble(AttributeMove::size))
-        .orElseThrow();
+        .orElseGet(() -> of(facet, path, null, null));
   }
 
   private static AttributeMove ofEntry(

@@ -38,6 +38,8 @@ enum FigureUnit {
   private static final int THOUSAND_DIGITS = 3;
   private static final int MILLION_DIGITS = 6;
   private static final BigDecimal SUFFIXED_FROM = BigDecimal.valueOf(10_000);
+  /** The year 10,000, as a {@link #TIME}. Larger numbers are not in seconds. */
+  private static final long END_OF_TIMES = 253_402_300_800L;
   private static final BigDecimal HUGE = BigDecimal.TEN.pow(18);
   private static final List<String> SUFFIXES = List.of("", "K", "M", "B", "T");
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
@@ -89,7 +91,7 @@ enum FigureUnit {
     if (this == IDENTIFIER || text.length() > LONGEST_FIGURE || !FIGURE.matcher(text).matches()) {
       return TerminalText.text(text);
     }
-    if (this == TIME && value instanceof Long seconds) {
+    if (this == TIME && value instanceof Long seconds && Math.abs(seconds) < END_OF_TIMES) {
       return CLOCK.format(Instant.ofEpochSecond(seconds).atZone(zone));
     }
     var figure = new BigDecimal(text);

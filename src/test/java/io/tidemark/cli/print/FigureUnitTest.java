@@ -89,5 +89,6 @@ class FigureUnitTest {
   @Test
   void secondsSince1970_areATimeOfDay() {
     assertThat(FigureUnit.TIME.format(1_795_364_098L, ZoneOffset.UTC)).isEqualTo("16:14:58");
+    assertThat(FigureUnit.TIME.format(Long.MAX_VALUE, ZoneOffset.UTC)).as("no time in seconds").startsWith("9");
   }
 }

@@ -198,6 +198,17 @@ class RecordPrinterTest {
   }
 
   @Test
+  void mapThatBecomesKnownWithoutAFigure_isPrintedAsNotKnown() {
+    var change = GlobalChange.newBuilder()
+        .setMarketCap(new GlobalMarketCapChange(
+            new GlobalMarketCap(null, null), new GlobalMarketCap(Map.of(), null), null))
+        .build();
+
+    assertThat(PRINTER.print(record(TOPICS.global().changes(), "global", change)))
+        .isEqualTo("12:00:05 global   whole market     total market cap not known");
+  }
+
+  @Test
   void candle_isItsClose() {
     var candle = Candle.newBuilder().setId("solana_58oQChx4yWmvKdwLLZzBi4ChoCc2fqCUWBkwMihLYQo2").setInterval("1m")
         .setStart(NOON).setOpen(2.0).setClose(3.0).setLow(1.5).setHigh(3.5).build();

@@ -172,6 +172,22 @@ class TestRulesCommandTest {
     assertThat(err.toString()).contains("test.yaml:27:11: tests[0].records[2].at: earlier than the previous record");
   }
 
+  @Test
+  void keyOfAMapThatIsKnownAsOneText_isRejected() throws IOException {
+    write("test.yaml", """
+        rules:
+          - { name: r, on: global.changes, when: "changed.dominance", annotations: { summary: x } }
+        tests:
+          - name: one
+            records:
+              - { at: 0s, topic: global.changes, key: g, dominance.market_cap_percentage: '{ "btc": 40 }' }
+              - { at: 1m, dominance.market_cap_percentage.btc: 39 }
+        """);
+
+    assertThat(run("test.yaml")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("test.yaml:7:", "records[1].dominance.market_cap_percentage.btc: follows a");
+  }
+
   private void write(String file, String text) throws IOException {
     Files.writeString(folder.resolve(file), text);
   }
