@@ -1,7 +1,5 @@
 package io.tidemark.app.config;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidemark.event.DurationFormat;
 import io.tidemark.kafka.BrokerSettings;
 import io.tidemark.kafka.TransactionProtocol;
@@ -141,7 +139,11 @@ public record KafkaSettings(
     for (var key : in.keys()) {
       var secret = SECRET.matcher(key);
       if (secret.matches()) {
-        properties.put(secret.group("name"), requireNonNull(in.secretWithin(secret.group("name"))).value());
+        var value = in.secretWithin(secret.group("name"));
+        if (value == null) {
+          throw in.invalid(key, "has no value");
+        }
+        properties.put(secret.group("name"), value.value());
       } else {
         properties.put(key, text(in, key));
       }

@@ -127,11 +127,20 @@ final class ReceiverReader {
     in.only("rules", "severity", "networks", "labels");
     var severity = in.get("severity", "info").oneOf(AlertMatcher.SEVERITIES);
     var labels = new TreeMap<String, Set<String>>();
-    in.section("labels").keys().forEach(name -> labels.put(name, texts(in.section("labels"), name)));
-    if (in.has("networks")) {
-      labels.put("network", texts(in, "networks"));
+    in.section("labels").keys().forEach(name -> labels.put(name, someTexts(in.section("labels"), name)));
+    if (in.has("networks") && labels.put("network", someTexts(in, "networks")) != null) {
+      throw in.invalid("networks", "is the label 'network', which 'labels' has too; leave one of them out");
     }
     return new AlertMatcher(texts(in, "rules"), severity, Map.copyOf(labels));
+  }
+
+  /** Returns the texts of a list. An empty list would match no alert. */
+  private static Set<String> someTexts(YamlSection in, String key) {
+    var texts = texts(in, key);
+    if (texts.isEmpty()) {
+      throw in.invalid(key, "is empty, so no alert would match; leave it out to match all alerts");
+    }
+    return texts;
   }
 
   private static Set<String> texts(YamlSection in, String key) {

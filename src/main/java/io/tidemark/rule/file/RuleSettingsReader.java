@@ -131,9 +131,11 @@ final class RuleSettingsReader {
         var isOther = this == TEXTS && !guess(override.values()).equals(override.values());
         return isOther || values.contains(null) ? null : List.copyOf(values);
       }
+      if (override.isList()) {
+        return null;
+      }
       var text = override.values().getFirst();
-      var isOther = this == TEXT && !(guess(text) instanceof String);
-      return override.isList() || isOther ? null : read(text);
+      return this == TEXT && !(guess(text) instanceof String) ? null : read(text);
     }
 
     private @Nullable Object read(String text) {

@@ -177,6 +177,10 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
         throw record.invalid(name, "follows from the other values of the records, so leave it out");
       }
       var path = JsonPointer.compile("/" + name.replace('.', '/'));
+      if (json.at(path.head()).isTextual()) {
+        throw record.invalid(name,
+            "follows a record that has all of its map in one text; write the whole map here, too");
+      }
       json.withObject(path.head()).put(path.last().getMatchingProperty(), record.required(name).text());
       if (view.isChange()) {
         view.aboutType().attributes().stream().filter(each -> name.equals(each.property("of")))

@@ -93,6 +93,17 @@ class ReceiverReaderTest {
   }
 
   @Test
+  void matchThatNoAlertFits_isRejected() {
+    assertThatThrownBy(() -> read("{ name: x, format: slack, url: '${HOOK}', match: { networks: [] } }"))
+        .hasMessageContaining("receivers[0].match.networks: is empty, so no alert would match");
+    assertThatThrownBy(() -> read("{ name: x, format: slack, url: '${HOOK}',"
+        + " match: { networks: [eth], labels: { network: [base] } } }"))
+        .hasMessageContaining("receivers[0].match.networks: is the label 'network', which 'labels' has too");
+    assertThat(read("{ name: x, format: slack, url: '${HOOK}', match: { rules: [] } }").match().rules())
+        .as("all rules").isEmpty();
+  }
+
+  @Test
   void missingChat_isNamed() {
     assertThatThrownBy(() -> read("{ name: x, format: telegram, url: '${HOOK}' }"))
         .hasMessageContaining("receivers[0].chat")

@@ -385,6 +385,15 @@ class SettingsTest {
   }
 
   @Test
+  void secretOfKafkaWithoutAValue_isRejectedWithItsPlace() {
+    var text = "kafka: { properties: { ssl.keystore.password: } }\n" + MINIMAL;
+
+    assertThatThrownBy(() -> parse(text, Map.of("KEY", KEY)))
+        .isInstanceOf(YamlException.class)
+        .hasMessageContaining("1:24: kafka.properties.ssl.keystore.password: has no value");
+  }
+
+  @Test
   void budgetsOfSeveralKeys_addUp() {
     var equal = parse("""
         sources:

@@ -89,6 +89,17 @@ class RuleSetReaderTest {
     assertThat(RuleFormat.write(set)).contains("networks:\n    - \"solana\"");
   }
 
+  @Test
+  void emptyListForANumber_isRejectedWithItsPlace() {
+    var override =
+        new SettingOverride("fall", "percent", List.of(), true, new FilePosition("tidemark.yaml", 3, 5));
+
+    assertThatThrownBy(
+        () -> RuleSetReader.read(List.of(new RuleDocument("mine.yaml", FALL)), TOPICS, List.of(override)))
+        .isInstanceOf(RuleException.class)
+        .hasMessageContainingAll("tidemark.yaml:3:5", "'' is not a number");
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '~', quoteCharacter = '`', value = {
     "about.reserve_usd >= ~ about.reserv_usd >= ~ mine.yaml:7:12: when: about.reserv_usd: unknown; did you mean about.reserve_usd?",
