@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The alerts that wait for one receiver, in order of arrival. This class decides when each alert is sent, and whether
- * it is sent alone or in a digest. A notification that fails stays at the head of the queue. After some failures in a
- * row, the head and the next alert are tried alternately. If the next alert is delivered and the head fails once
- * more, the head is at fault. A receiver that asks for a pause gets no notification within the pause, and nothing is at
- * fault because of it. A head at fault is set aside (removed from the queue and tried again between other
- * notifications), or dropped if it is a digest or the receiver rejected it. A rejected end of an incident is set
- * aside, too. Confined to one thread. Uses no clock and no I/O.
+ * it is sent alone or in a digest. Resolved incidents take turns with other alerts. A notification that fails stays at
+ * the head of the queue. After some failures in a row, the head and the next alert are tried alternately. If the next
+ * alert is delivered and the head fails once more, the head is at fault. A receiver that asks for a pause gets no
+ * notification within the pause, and nothing is at fault because of it. A head at fault is set aside (removed from the
+ * queue and tried again between other notifications), or dropped if it is a digest or the receiver rejected it. A
+ * rejected end of an incident is set aside, too. Confined to one thread. Uses no clock and no I/O.
  */
 final class NotificationQueue {
 
@@ -39,6 +39,14 @@ final class NotificationQueue {
   static final int CAPACITY = 1000;
   /** Total size of the queued alerts' records, in bytes, at which reading stops. */
   static final int CAPACITY_BYTES = 4 << 20;
+
+  /**
+   * Number of queued resolved incidents at which reading stops. They do not count in {@link #CAPACITY}, because other
+   * alerts take turns with them, and must be read while many of them wait.
+   */
+  static final int RESOLVED_CAPACITY = 10 * CAPACITY;
+  /** Total size of the records of queued resolved incidents, in bytes, at which reading stops. */
+  static final int RESOLVED_CAPACITY_BYTES = 2 * CAPACITY_BYTES;
 
   /** How long the first alert after a gap waits for other alerts, so that all are sent in one digest. */
   private static final Duration GROUP_WAIT = Duration.ofSeconds(10);
@@ -74,6 +82,8 @@ final class NotificationQueue {
   private @Nullable SetAside repeated;
   private @Nullable QueuedAlert tried;
   private boolean headAtFault;
+  /** Whether the notification before the head resolved an incident. */
+  private boolean resolvedBefore;
   private @Nullable Instant groupWaitSince;
   private Instant notBefore = Instant.MIN;
   private Instant deliveredAt = Instant.MIN;
@@ -125,7 +135,13 @@ final class NotificationQueue {
   }
 
   boolean hasCapacity() {
-    return queued.size() < CAPACITY && queued.stream().mapToLong(QueuedAlert::bytes).sum() < CAPACITY_BYTES;
+    return hasCapacity(each -> !needsOwnNotification(each), CAPACITY, CAPACITY_BYTES)
+        && hasCapacity(this::needsOwnNotification, RESOLVED_CAPACITY, RESOLVED_CAPACITY_BYTES);
+  }
+
+  private boolean hasCapacity(Predicate<QueuedAlert> counted, long alerts, long bytes) {
+    var sizes = queued.stream().filter(counted).mapToLong(QueuedAlert::bytes).summaryStatistics();
+    return sizes.getCount() < alerts && sizes.getSum() < bytes;
   }
 
   /**
@@ -205,13 +221,17 @@ final class NotificationQueue {
       return repeated.one.alone();
     }
     var mayStartDigest = digest == null && failures == 0 && !headAtFault;
+    if (mayStartDigest && resolvedBefore && !queued.isEmpty() && needsOwnNotification(queued.element())) {
+      bringForward();
+    }
     if (mayStartDigest && !queued.isEmpty() && isLimitReached(now)) {
       digest = startDigest(alert -> true, alert -> false);
     } else if (mayStartDigest && !queued.isEmpty() && isHeadLate(now)) {
       digest = startDigest(alert -> true, this::beginsIncident);
     } else if (digest == null && isInGroupWait(now)) {
       return null;
-    } else if (mayStartDigest && hasSeveral(queued.stream().takeWhile(each -> each.alert().getAfterGap()))) {
+    } else if (mayStartDigest && isHeadAfterGap()
+        && hasSeveral(others().takeWhile(each -> each.alert().getAfterGap()))) {
       digest = startDigest(Alert::getAfterGap, alert -> false);
     }
     fillDigest(now);
@@ -224,6 +244,27 @@ final class NotificationQueue {
     }
     var one = tried == null ? queued.peek() : tried;
     return one == null ? null : one.alone();
+  }
+
+  /**
+   * Moves the first alert that resolves no incident to the head, so that such alerts and resolved incidents take turns.
+   * If an earlier alert has the same fingerprint, moves the earlier one, because alerts with the same fingerprint are
+   * sent in order.
+   */
+  private void bringForward() {
+    others().findFirst()
+        .flatMap(other -> queued.stream()
+            .filter(each -> each.alert().getFingerprint().equals(other.alert().getFingerprint()))
+            .findFirst())
+        .ifPresent(first -> {
+          queued.remove(first);
+          queued.addFirst(first);
+        });
+  }
+
+  /** Returns the queued alerts that may be part of a digest. */
+  private Stream<QueuedAlert> others() {
+    return queued.stream().filter(each -> !needsOwnNotification(each));
   }
 
   /**
@@ -381,6 +422,7 @@ final class NotificationQueue {
     repeated = null;
     tried = null;
     headAtFault = false;
+    resolvedBefore = false;
     failures = 0;
     groupWaitSince = null;
   }
@@ -391,6 +433,7 @@ final class NotificationQueue {
     if (digest != null) {
       digest.positions().forEach((partition, position) -> finished.merge(partition, position, Math::max));
       digest = null;
+      resolvedBefore = false;
     } else {
       finish(queued.remove());
     }
@@ -399,6 +442,7 @@ final class NotificationQueue {
   /** Marks an alert as finished, and finishes the alerts that it replaces. */
   private void finish(QueuedAlert one) {
     finished.merge(one.partition(), one.offset() + 1, Math::max);
+    resolvedBefore = needsOwnNotification(one);
     finishReplacedBy(one);
   }
 
@@ -426,7 +470,7 @@ final class NotificationQueue {
     var inQueue = queued.stream()
         .filter(one -> one.partition().equals(partition))
         .mapToLong(QueuedAlert::offset)
-        .findFirst()
+        .min()
         .orElse(Long.MAX_VALUE);
     return digest == null ? inQueue : Math.min(inQueue, digest.firstOffsets().getOrDefault(partition, inQueue));
   }
@@ -472,13 +516,17 @@ final class NotificationQueue {
 
   /** Returns whether the head still waits for other alerts. After a gap, many alerts arrive at the same time. */
   private boolean isInGroupWait(Instant now) {
-    if (queued.isEmpty() || !queued.element().alert().getAfterGap()) {
+    if (!isHeadAfterGap()) {
       return false;
     }
     if (groupWaitSince == null) {
       groupWaitSince = now;
     }
     return now.isBefore(groupWaitSince.plus(GROUP_WAIT));
+  }
+
+  private boolean isHeadAfterGap() {
+    return !queued.isEmpty() && queued.element().alert().getAfterGap();
   }
 
   private static boolean hasSeveral(Stream<QueuedAlert> some) {

@@ -581,6 +581,86 @@ class NotificationQueueTest {
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 5L));
   }
 
+  private void addResolved(int incidents) {
+    IntStream.range(0, incidents).forEach(each -> {
+      var end = coverageLost("resolved");
+      end.setId("end " + each);
+      end.setFingerprint("incident " + each);
+      queue.add(end, ALERTS, offset++, BYTES, null);
+    });
+  }
+
+  /** As when a rule is dropped that fired on each pool. */
+  @ParameterizedTest
+  @FieldSource("OPEN_INCIDENTS")
+  void alertBehindManyResolvedIncidents_waitsForOneOfThem(NotificationFormat format) {
+    queue = queue(format);
+    addResolved(NotificationQueue.CAPACITY);
+    assertThat(queue.hasCapacity()).isTrue();
+    addOther("critical");
+
+    deliver("end 0");
+    deliver("critical");
+    assertThat(queue.takeCommittable()).as("end 1 waits").containsExactly(Map.entry(ALERTS, 1L));
+    assertThat(sent(Duration.ofHours(9), id -> true, FAILED)).hasSize(999);
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 1_001L));
+  }
+
+  @Test
+  void manyResolvedIncidents_stopReadingInTheEnd() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    IntStream.range(0, NotificationQueue.RESOLVED_CAPACITY)
+        .forEach(each -> queue.add(coverageLost("resolved"), ALERTS, offset++, 1, null));
+
+    assertThat(queue.hasCapacity()).isFalse();
+  }
+
+  @Test
+  void floodBehindResolvedIncidents_isADigestThatTakesTurnsWithThem() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    addResolved(5);
+    deliver("end 0");
+    deliver("end 1");
+    IntStream.range(0, 100).forEach(each -> addOther("a" + each));
+    assertThat(queue.next(now)).isNull();
+
+    now = now.plusSeconds(60);
+    assertThat(deliverDigest().alerts()).isEqualTo(100);
+    addOther("b0");
+    addOther("b1");
+    deliver("end 2");
+    assertThat(queue.next(now)).isNull();
+    now = now.plusSeconds(60);
+    assertThat(deliverDigest().alerts()).isEqualTo(2);
+    deliver("end 3");
+  }
+
+  @Test
+  void conditionThatFiresAgain_isSentAfterItsResolvedIncident() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    addResolved(5);
+    addFiring("incident 3");
+
+    deliver("end 0");
+    deliver("end 3");
+    now = now.plusSeconds(60);
+    deliver("incident 3");
+    deliver("end 1");
+  }
+
+  @Test
+  void alertsAfterAGapBehindResolvedIncidents_areOneDigest() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    addResolved(5);
+    addAfterGap("a");
+    addAfterGap("b");
+
+    deliver("end 0");
+    assertThat(queue.next(now)).isNull();
+    now = now.plusSeconds(10);
+    assertThat(deliverDigest().alerts()).isEqualTo(2);
+  }
+
   @Test
   void deliveredDigest_isNotCommittedBeforeEarlierResolvedAlerts() {
     queue = queue(new PagerDutyFormat(new Secret("R0"), NotificationLinks.NONE));
