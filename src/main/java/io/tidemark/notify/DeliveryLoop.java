@@ -361,6 +361,10 @@ final class DeliveryLoop implements Runnable {
       return Objects.requireNonNull(consumer.beginningOffsets(Set.of(partition)).get(partition));
     }
 
+    private long end(TopicPartition partition) {
+      return Objects.requireNonNull(consumer.endOffsets(Set.of(partition)).get(partition));
+    }
+
     private @Nullable Alert alert(ConsumerRecord<byte[], byte[]> record) {
       try {
         return alerts.deserialize(record.topic(), record.value());
@@ -382,7 +386,8 @@ final class DeliveryLoop implements Runnable {
 
     /**
      * Commits the end of each partition that has no committed offset, so that a new receiver begins with the alerts
-     * from now on. In the other partitions, rereads the alerts that were set aside.
+     * from now on. In the other partitions, rereads the alerts that were set aside. If such a partition ends before the
+     * committed offset, reads it from its beginning, because the offset belongs to records that no longer exist.
      */
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
@@ -406,7 +411,13 @@ final class DeliveryLoop implements Runnable {
       var aside = DeliveryProgress.of(position.metadata()).aside().stream()
           .filter(offset -> offset < position.offset())
           .toList();
-      if (!aside.isEmpty()) {
+      if (!aside.isEmpty() && end(partition) < position.offset()) {
+        LOG.warn("{}: {} ends at offset {}, before the committed offset {}, because the topic was created again or lost"
+            + " records. The delivery continues at its beginning. The alerts that were set aside are dropped",
+            receiver, partition, end(partition), position.offset());
+        next.remove(partition);
+        consumer.seekToBeginning(List.of(partition));
+      } else if (!aside.isEmpty()) {
         var first = Math.max(Collections.min(aside), beginning(partition));
         var lost = aside.stream().filter(offset -> offset < first).toList();
         if (!lost.isEmpty()) {

@@ -213,6 +213,7 @@ class DeliveryLoopTest {
   void alertThatWasSetAside_isReadAgainByTheNextSession() {
     var consumer = working();
     consumer.updateBeginningOffsets(Map.of(ALERTS, 0L));
+    consumer.updateEndOffsets(Map.of(ALERTS, 4L));
     consumer.schedulePollTask(() -> {
       consumer.commitSync(Map.of(ALERTS,
           new OffsetAndMetadata(3, new Receivers.DeliveryProgress("", "500", List.of(1L)).text())));
@@ -235,19 +236,52 @@ class DeliveryLoopTest {
   void alertSetAsideThatRetentionDeleted_isLogged() {
     var consumer = working();
     consumer.updateBeginningOffsets(Map.of(ALERTS, 2L));
+    consumer.updateEndOffsets(Map.of(ALERTS, 3L));
     consumer.schedulePollTask(() -> {
       consumer.commitSync(Map.of(ALERTS,
           new OffsetAndMetadata(3, new Receivers.DeliveryProgress("", "500", List.of(1L)).text())));
       consumer.rebalance(List.of(ALERTS));
     });
-    var lines = new ListAppender<ILoggingEvent>();
-    lines.list = new CopyOnWriteArrayList<>();
-    lines.start();
-    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).addAppender(lines);
+    var lines = logged();
     start(SERDE.deserializer(), SHORT, () -> consumer);
 
     await().untilAsserted(() -> assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
         .anyMatch(line -> line.contains("the alerts at offsets [1] of " + ALERTS + " are lost")));
+    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
+  }
+
+  private static ListAppender<ILoggingEvent> logged() {
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.list = new CopyOnWriteArrayList<>();
+    lines.start();
+    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).addAppender(lines);
+    return lines;
+  }
+
+  /** As after the topic was created anew, or restored from an older copy. */
+  @Test
+  void topicThatEndsBeforeTheCommittedOffset_isReadFromItsBeginning_evenIfAnAlertWasSetAside() {
+    var consumer = working();
+    consumer.updateBeginningOffsets(Map.of(ALERTS, 0L));
+    consumer.updateEndOffsets(Map.of(ALERTS, 2L));
+    consumer.schedulePollTask(() -> {
+      consumer.commitSync(Map.of(ALERTS,
+          new OffsetAndMetadata(5_000, new Receivers.DeliveryProgress("", "500", List.of(4_900L)).text())));
+      consumer.rebalance(List.of(ALERTS));
+      for (int i = 0; i < 2; i++) {
+        consumer.addRecord(new ConsumerRecord<>(
+            ALERTS.topic(), 0, i, "eth_0xa".getBytes(UTF_8), SERDE.encode(ALERTS.topic(), priceMoved("a" + i))));
+      }
+    });
+    var lines = logged();
+    start(SERDE.deserializer(), SHORT, () -> consumer);
+
+    await().untilAsserted(() -> assertThat(taken).containsExactly("a0/fired", "a1/fired"));
+    await().until(() -> consumer.committed(Set.of(ALERTS)).get(ALERTS).offset() == 2);
+    assertThat(Receivers.DeliveryProgress.of(consumer.committed(Set.of(ALERTS)).get(ALERTS).metadata()).aside())
+        .isEmpty();
+    assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
+        .anyMatch(line -> line.contains(ALERTS + " ends at offset 2, before the committed offset 5000"));
     ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
   }
 
