@@ -503,7 +503,8 @@ final class NotificationQueue {
 
   /**
    * Returns whether an alert resolves an incident of a receiver that tracks incidents. Such an alert is sent alone,
-   * never within a digest.
+   * never within a digest. It is sent even if no incident was opened for it, because after a restart nothing says which
+   * conditions were part of a digest.
    */
   private boolean needsOwnNotification(QueuedAlert one) {
     return receiver.format().tracksResolution() && one.alert().getStatus().equals("resolved");

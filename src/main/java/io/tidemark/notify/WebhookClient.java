@@ -18,6 +18,7 @@ import java.net.URLDecoder;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -79,6 +80,9 @@ final class WebhookClient implements AutoCloseable {
   /** Parts of the receiver's address that may be secret, longest first. */
   private final List<String> secretParts;
 
+  /** The login in the receiver's address, encoded for HTTP Basic authentication; null if there is none. */
+  private final @Nullable String credentials;
+
   private NotificationFormat format;
 
   sealed interface DeliveryResult {
@@ -115,6 +119,7 @@ final class WebhookClient implements AutoCloseable {
     this.totalTimeout = totalTimeout;
     this.format = receiver.format();
     this.secretParts = secretParts(receiver.url());
+    this.credentials = credentials(receiver.url());
     this.connections = ConnectionProvider.builder("receiver-" + receiver.name())
         .maxConnections(1)
         .maxIdleTime(IDLE_TIMEOUT)
@@ -172,6 +177,9 @@ final class WebhookClient implements AutoCloseable {
       reply = http
           .headers(headers -> {
             headers.set("content-type", request.contentType()).set("user-agent", "tidemark");
+            if (credentials != null) {
+              headers.set("authorization", "Basic " + credentials);
+            }
             request.headers().forEach(headers::set);
             if (span != null) {
               headers.set(RecordHeader.TRACEPARENT.wire(), span.text());
@@ -242,13 +250,20 @@ final class WebhookClient implements AutoCloseable {
     return masked;
   }
 
+  private static @Nullable String credentials(URI url) {
+    var login = url.getUserInfo();
+    return login == null ? null
+        : Base64.getEncoder().encodeToString((login.contains(":") ? login : login + ":").getBytes(UTF_8));
+  }
+
   /**
    * Returns the path, the query and the user with their parts: the long segments of the path (also without a leading
-   * {@code bot}, as Telegram writes before its token), the values of the query, and the password. Each is returned raw
-   * and decoded, and those with a slash also as JSON text that escapes slashes.
+   * {@code bot}, as Telegram writes before its token), the values of the query, the password, and the encoded
+   * credentials. Each is returned raw and decoded, and those with a slash also as JSON text that escapes slashes.
    */
   private static List<String> secretParts(URI url) {
-    var whole = Stream.of(url.getRawPath(), url.getRawQuery(), url.getRawUserInfo()).filter(Objects::nonNull);
+    var whole = Stream.of(url.getRawPath(), url.getRawQuery(), url.getRawUserInfo(), credentials(url))
+        .filter(Objects::nonNull);
     var query = Objects.requireNonNullElse(url.getRawQuery(), "");
     var values = Stream.concat(Stream.of(query.split("&")).map(each -> each.substring(each.indexOf('=') + 1)),
         Stream.ofNullable(url.getRawUserInfo()).map(each -> each.substring(each.indexOf(':') + 1)));

@@ -2,6 +2,7 @@ package io.tidemark.notify;
 
 import static io.tidemark.notify.Alerts.NOON;
 import static io.tidemark.notify.Alerts.priceMoved;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Secret;
@@ -11,6 +12,7 @@ import io.tidemark.kafka.Traces;
 import io.tidemark.notify.WebhookClient.DeliveryResult;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -204,6 +206,24 @@ class WebhookClientTest {
     var result = (DeliveryResult.RejectedByReceiver) answered(400, "bad\nchat " + "x".repeat(100_000), response -> {});
 
     assertThat(result.reason()).startsWith("400: bad chat xxx").hasSizeLessThan(220);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"tidemark:s3cr3t%40%2B, tidemark:s3cr3t@+", "s3cr3t, s3cr3t:"})
+  void loginInTheUrl_isSentInAHeaderOnly(String login, String sent) {
+    List<String> requests = new CopyOnWriteArrayList<>();
+    server = HttpServer.create().host("127.0.0.1").port(0)
+        .handle((request, response) -> request.receive().aggregate().asString().then(Mono.defer(() -> {
+          var headers = request.requestHeaders();
+          requests.addAll(List.of(request.uri(), headers.get("host"), headers.get("authorization", "none")));
+          return response.status(401).sendString(Mono.just("who is " + headers.get("authorization", "") + "?")).then();
+        })))
+        .bindNow();
+    var authorization = "Basic " + Base64.getEncoder().encodeToString(sent.getBytes(UTF_8));
+
+    assertThat(send("http://" + login + "@127.0.0.1:" + server.port() + "/in", true).reason())
+        .isEqualTo("401: who is Basic ...?");
+    assertThat(requests).containsExactly("/in", "127.0.0.1:" + server.port(), authorization);
   }
 
   /** As web frameworks answer if nothing is at an address. */
