@@ -50,7 +50,8 @@ final class DataFolder implements AutoCloseable {
 
   /**
    * Returns the text of a file in the folder. If the file is missing or empty, as after a full disk, it is first
-   * written with the text that {@code first} returns. This method never changes any other file. White space around the text is removed.
+   * written with the text that {@code first} returns. This method never changes any other file. White space around the
+   * text is removed.
    */
   String remembered(String name, Supplier<String> first) {
     var file = folder.resolve(name);

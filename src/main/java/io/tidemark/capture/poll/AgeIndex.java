@@ -636,14 +636,14 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
 
   /**
    * Returns the earliest time at which another target, which also shows the resource but has more resources than this
-   * target, is expected to be polled. Targets that sleep, or whose usual gap is not known, do not count. Returns
-   * infinity if there is no such target.
+   * target, is expected to be polled. Targets that sleep or keep failing, or whose usual gap is not known, do not count.
+   * Returns infinity if there is no such target.
    */
   private double shownSoon(TargetRow row, ResourceRow resource) {
     var soonest = Double.POSITIVE_INFINITY;
     for (var other : resource.targets) {
       if (other != row && other.shown.length > row.shown.length && !Double.isNaN(other.gap)
-          && other.asleepUntil <= now) {
+          && other.asleepUntil <= now && Double.isNaN(other.failedAt)) {
         var expected = other.lastPoll + other.gap;
         soonest = Math.min(soonest, expected > now ? expected : Math.max(now, other.refreshAt));
       }

@@ -54,8 +54,9 @@ final class KeyBudgets {
 
   /**
    * @param before the budget committed last; null at the very first start
-   * @param firstCalls calls that may be made as fast as the limit per minute allows, but at most a hundredth of the
-   *     month's calls, see {@link WatchList#firstCalls}
+   * @param firstCalls calls that may be made as fast as the limit per minute allows, see {@link WatchList#firstCalls}:
+   *     at most a hundredth of the month's calls and, after the very first start, only until the month is that far
+   *     ahead of an even pace, since a session may end before it commits its first polls
    */
   KeyBudgets(PlanLimits limits, @Nullable Budget before, int firstCalls, Instant now, long nanos) {
     absent = before == null ? List.of() : before.getKeys().stream()
@@ -66,7 +67,8 @@ final class KeyBudgets {
     reservedAt = before == null ? null : before.getReservedAt();
     behind = new double[keys.size()];
     var perMonth = limits.own().stream().mapToLong(KeyLimits::perMonth).sum();
-    credit = Math.max(1, Math.min(firstCalls, perMonth / 100.0));
+    var ahead = before == null ? 0 : Math.max(0, keys.stream().mapToDouble(key -> key.month().aheadOfPace()).sum());
+    credit = Math.max(1, Math.min(firstCalls, perMonth / 100.0 - ahead));
     advancedAt = nanos;
   }
 

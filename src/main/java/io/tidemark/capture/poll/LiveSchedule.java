@@ -55,9 +55,7 @@ public record LiveSchedule(List<LiveTarget> targets) {
   public static LiveSchedule of(
       WatchList watched, PlanLimits limits, @Nullable Budget before, Function<String, @Nullable KnownTarget> known,
       Map<String, TargetRetry> retries, Instant now) {
-    var firstCalls =
-        watched.firstCalls(before == null, name -> known.apply(name) != null || retries.containsKey(name));
-    var budget = new VirtualBudget(limits, before, firstCalls, now, LENGTH);
+    var budget = new VirtualBudget(limits, before, before == null ? watched.callsPerRound() : 0, now, LENGTH);
     var schedule = new Schedule(watched, known, budget.clock());
     watched.targets().stream().map(each -> each.target().name()).filter(retries::containsKey)
         .forEach(name -> schedule.continueRetry(name, Objects.requireNonNull(retries.get(name))));

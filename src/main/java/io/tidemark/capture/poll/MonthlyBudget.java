@@ -169,6 +169,13 @@ final class MonthlyBudget {
     return remaining() / month.secondsRemaining(now);
   }
 
+  /** Returns the calls that are spent beyond an even pace over the whole month; negative if fewer are spent. */
+  double aheadOfPace() {
+    var elapsed = Duration.between(month.start(), now);
+    var length = Duration.between(month.start(), month.end());
+    return spent - limits.perMonth() * ((double) elapsed.toMillis() / length.toMillis());
+  }
+
   /** Returns the calls to reserve for the given number of further calls and a few calls ahead. */
   long reservationFor(int calls) {
     var some = Math.min(limits.perMinute() * AHEAD, Math.ceil(perSecond() * LONGEST_AHEAD));

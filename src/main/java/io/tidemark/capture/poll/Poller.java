@@ -367,7 +367,7 @@ public final class Poller {
     var failure = Objects.requireNonNull(snapshot.failure());
     var retry = schedule.failed(due, snapshot.startedAt(), snapshot.pages(), failure,
         finished.poll().permits().sent(), limiter.callsPerSecond(), finished.allKeysOut());
-    failures.failed(due.target(), failure, "%s again in %d s".formatted(
+    failures.failed(due.target(), failure, "%s again in %d s or later".formatted(
         retry.getPages() == null ? "it is polled" : "its pages after page " + retry.getPages() + " are polled",
         Duration.between(time.now(), retry.getNextAt()).toSeconds()));
   }

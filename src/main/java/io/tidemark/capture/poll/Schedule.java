@@ -332,6 +332,7 @@ public final class Schedule {
     if (row.days != null) {
       row.failures = Math.max(0, row.failures - 1); // an answered day says nothing about the refused days
       row.days.observed(time.now());
+      row.calls = 1;
       index.answered(row, at(startedAt), now(), Double.NaN);
       row.shown().forEach(day -> index.learn(row, day, true));
       sleepUntilNextDay(row);
@@ -385,13 +386,12 @@ public final class Schedule {
     if (!row.removed) {
       retries.remove(due.target().name());
     }
+    row.calls = Math.max(1, calls);
     index.answered(row, at(startedAt), now(), Double.NaN);
     if (row.days != null) {
       row.failures = Math.max(0, row.failures - 1);
       row.days.unreadable(time.now());
       sleepUntilNextDay(row);
-    } else {
-      row.calls = Math.max(1, calls);
     }
   }
 
@@ -478,7 +478,7 @@ public final class Schedule {
     }
     if (cut) {
       answered(row, startedAt, time.now(), null, pages.size());
-    } else if (row.days == null && failures >= WAITS_FOR_ITS_TURN && !failure.looksFinal()) {
+    } else if ((row.days == null ? failures : row.failures) >= WAITS_FOR_ITS_TURN && !failure.looksFinal()) {
       index.failed(row, now(), now() + seconds(pause), calls);
     } else {
       index.sleep(row, now() + seconds(pause));
@@ -516,8 +516,11 @@ public final class Schedule {
   /** Takes over the retry of a target from the schedule that began it. */
   synchronized void continueRetry(String target, TargetRetry retry) {
     retries.put(target, retry);
-    if (retry.getPages() == null) {
-      index.sleep(Objects.requireNonNull(rows.get(target)), at(retry.getNextAt()));
+    var row = Objects.requireNonNull(rows.get(target));
+    if (retry.getPages() == null && retry.getFailures() >= WAITS_FOR_ITS_TURN && !retry.getLooksFinal()) {
+      index.failed(row, now(), at(retry.getNextAt()), 1);
+    } else if (retry.getPages() == null) {
+      index.sleep(row, at(retry.getNextAt()));
     }
   }
 

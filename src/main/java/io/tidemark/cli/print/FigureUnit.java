@@ -91,7 +91,7 @@ enum FigureUnit {
     if (this == IDENTIFIER || text.length() > LONGEST_FIGURE || !FIGURE.matcher(text).matches()) {
       return TerminalText.text(text);
     }
-    if (this == TIME && value instanceof Long seconds && Math.abs(seconds) < END_OF_TIMES) {
+    if (this == TIME && value instanceof Long seconds && seconds > -END_OF_TIMES && seconds < END_OF_TIMES) {
       return CLOCK.format(Instant.ofEpochSecond(seconds).atZone(zone));
     }
     var figure = new BigDecimal(text);

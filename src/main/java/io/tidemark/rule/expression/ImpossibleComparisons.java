@@ -28,6 +28,7 @@ final class ImpossibleComparisons {
 
   private static final Set<String> EQUALITY = Set.of("_==_", "_!=_");
   private static final String IN = "@in";
+  private static final Set<String> AUTHORED = Set.of("labels", "annotations");
 
   private final Vocabulary vocabulary;
   private final Map<String, Object> settings;
@@ -86,15 +87,18 @@ final class ImpossibleComparisons {
                 text(name), Template.bounded(text), String.join(", ", allowed))));
   }
 
-  /** A text without a network is a problem only beside an address: the service sends some other texts in capitals. */
+  /**
+   * A text without a network is a problem only beside an address: the service sends some other texts in capitals. Labels
+   * and annotations have texts as the authors of rules write them.
+   */
   private Stream<ExpressionProblem> withCapitals(CelExpr name, CelExpr other) {
     var path = ReferencedNames.of(name);
     var text = ReferencedNames.constantText(other, settings);
-    return path == null
+    return path == null || AUTHORED.contains(Vocabulary.partOf(path.text()))
         ? Stream.of()
         : (text == null ? texts(other) : Stream.of(text))
             .filter(each -> !each.equals(ResourceKey.canonical(each)))
-            .filter(each -> each.contains("_") || path.text().endsWith("address"))
+            .filter(each -> each.contains("_") || path.text().equals("address"))
             .map(each -> new ExpressionProblem(other,
                 "%s is never \"%s\": in topics, 0x and the digits after it are in lower case: \"%s\"".formatted(
                     path.text(), Template.bounded(each), Template.bounded(ResourceKey.canonical(each)))));

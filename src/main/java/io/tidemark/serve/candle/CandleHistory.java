@@ -188,7 +188,7 @@ public final class CandleHistory implements AutoCloseable {
 
   private static boolean mayPass(Throwable failure) {
     return failure instanceof TimeoutException || failure instanceof KafkaException
-        || failure instanceof SchemaRegistryFailure;
+        || failure instanceof SchemaRegistryFailure.RegistryUnreachable;
   }
 
   @Override

@@ -132,13 +132,55 @@ class ScheduleTest {
   void targetsThatKeepFailing_leaveTheOthersTheirShare() {
     var schedule = steady(IntStream.range(0, 20)
         .mapToObj(each -> watched("t" + each, MINUTE, 1)).toArray(WatchedTarget[]::new));
-    var polls = new HashMap<String, Integer>();
 
+    var polls = pollsOfAWeek(schedule, due -> due.target().name().equals("t0")
+        || (due.target().name().equals("t1") && now.isAfter(START.plus(Duration.ofDays(1)))));
+
+    var others = polls.entrySet().stream().filter(each -> !Set.of("t0", "t1").contains(each.getKey()))
+        .map(Map.Entry::getValue).toList();
+    assertThat(others).hasSize(18).allSatisfy(count -> assertThat(count).isBetween(90, 110));
+    assertThat(polls.get("t0")).as("never answered").isBetween(30, 70);
+    assertThat(polls.get("t1")).as("no longer answered").isBetween(30, 90);
+  }
+
+  @Test
+  void historyThatKeepsFailing_leavesTheOthersTheirShare() {
+    var targets = IntStream.range(0, 20).mapToObj(each -> watched("t" + each, MINUTE, 1)).toList();
+    var history = new WatchedHistory("bitcoin", 3, MINUTE, ScheduleTest::day);
+    var schedule = new Schedule(new WatchList(targets, List.of(history)), NOTHING_KNOWN, time);
+
+    var polls = pollsOfAWeek(schedule, due -> due.target().query() instanceof Query.CoinHistory);
+
+    assertThat(targets).allSatisfy(
+        each -> assertThat(polls.getOrDefault(each.target().name(), 0)).isGreaterThan(80));
+  }
+
+  @Test
+  void poolOfAListThatKeepsFailing_isPolledInItsTurn() {
+    var pools = IntStream.range(0, 20).mapToObj(each -> "eth_0x" + each).toList();
+    var known = Map.of(
+        "list", new KnownTarget(START, pools, 0, ByteBuffer.allocate(0)),
+        "pool", new KnownTarget(START, pools.subList(0, 1), 0, ByteBuffer.allocate(0)));
+    var targets = Stream.concat(Stream.of("list", "pool"), IntStream.range(0, 10).mapToObj(each -> "t" + each))
+        .map(name -> watched(name, MINUTE, 1)).toList();
+    var schedule = new Schedule(new WatchList(targets, List.of()), known::get, time);
+    for (int poll = 0; poll < 40; poll++) {
+      observe(schedule, due(schedule));
+      advance(Duration.ofSeconds((long) (1 / DEMO_PLAN)));
+    }
+
+    var polls = pollsOfAWeek(schedule, due -> due.target().name().equals("list"));
+
+    assertThat(polls.get("pool")).isGreaterThan(polls.get("t0") / 2);
+  }
+
+  /** Polls at the pace of a small plan for a week. Returns the number of polls of each target. */
+  private Map<String, Integer> pollsOfAWeek(Schedule schedule, Predicate<DueTarget> fails) {
+    var polls = new HashMap<String, Integer>();
     for (var end = now.plus(Duration.ofDays(7)); now.isBefore(end);) {
       var due = due(schedule);
-      var name = due.target().name();
-      polls.merge(name, 1, Integer::sum);
-      if (name.equals("t0") || (name.equals("t1") && now.isAfter(START.plus(Duration.ofDays(1))))) {
+      polls.merge(due.target().name(), 1, Integer::sum);
+      if (fails.test(due)) {
         schedule.failed(due, now, List.of(), new Failure.ServerError("500"), 4, DEMO_PLAN, false);
         advance(Duration.ofSeconds((long) (4 / DEMO_PLAN)));
       } else {
@@ -146,12 +188,7 @@ class ScheduleTest {
         advance(Duration.ofSeconds((long) (1 / DEMO_PLAN)));
       }
     }
-
-    var others = polls.entrySet().stream().filter(each -> !Set.of("t0", "t1").contains(each.getKey()))
-        .map(Map.Entry::getValue).toList();
-    assertThat(others).hasSize(18).allSatisfy(count -> assertThat(count).isBetween(90, 110));
-    assertThat(polls.get("t0")).as("never answered").isBetween(30, 70);
-    assertThat(polls.get("t1")).as("no longer answered").isBetween(30, 90);
+    return polls;
   }
 
   @Test

@@ -90,5 +90,6 @@ class FigureUnitTest {
   void secondsSince1970_areATimeOfDay() {
     assertThat(FigureUnit.TIME.format(1_795_364_098L, ZoneOffset.UTC)).isEqualTo("16:14:58");
     assertThat(FigureUnit.TIME.format(Long.MAX_VALUE, ZoneOffset.UTC)).as("no time in seconds").startsWith("9");
+    assertThat(FigureUnit.TIME.format(Long.MIN_VALUE, ZoneOffset.UTC)).startsWith("-9");
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.Entered;
 import io.tidemark.event.GlobalChange;
 import io.tidemark.event.GlobalMarketCap;
@@ -190,6 +191,13 @@ class ExpressionTest {
     var compiler = new ExpressionCompiler(Vocabulary.of(PoolListing.getClassSchema()), Map.of("action", "any"), true);
 
     assertThatCode(() -> compiler.condition(text)).doesNotThrowAnyException();
+  }
+
+  /** The author of the rule that fired wrote it so. */
+  @Test
+  void labelWithAnAddressInCapitals_isAccepted() {
+    assertThatCode(() -> compile("labels.token == 'eth_0x88E6A0c2dDD26FEEb64F039a2c41296FcB3f5640'",
+        Alert.getClassSchema())).doesNotThrowAnyException();
   }
 
   @Test
