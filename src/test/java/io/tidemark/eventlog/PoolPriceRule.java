@@ -7,7 +7,10 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The rule that a token's price in its deepest pool is the price and reserve of an observed pool that trades it. */
+/**
+ * The rule that a token's price in its deepest pool, if known, is the price and reserve of an observed pool that trades
+ * it.
+ */
 final class PoolPriceRule {
   private static final String LAW = "a token's pool_price is that of a pool";
 
@@ -21,7 +24,7 @@ final class PoolPriceRule {
 
   void check(RecordedChange change) {
     FacetChange facet = change.resource().equals("token") ? change.facets().get("pool_price") : null;
-    if (facet != null && !facet.after().equals(facet.before())) {
+    if (facet != null && !facet.after().isEmpty() && !facet.after().equals(facet.before())) {
       check(change, facet.after());
     }
   }
