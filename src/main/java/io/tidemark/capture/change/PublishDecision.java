@@ -152,7 +152,8 @@ record PublishDecision(PublishSettings settings, Duration half) {
   private static IndexedRecord facetChange(ResourceDraft draft, FacetView facet, Origin origin, ResourceDrafts drafts) {
     var before = draft.published(facet);
     var after = facet.valueIn(draft.known());
-    var beforeObservedAt = notAfter(draft.publishedObservedAt(facet), origin.getObservedAt());
+    var beforeObservedAt =
+        before == null ? null : notAfter(draft.publishedObservedAt(facet), origin.getObservedAt());
     return facet.isList()
         ? RankingDiff.orderChange(
             (RankingOrder) before,
@@ -161,7 +162,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
             draft.isContiguous(),
             origin.getKeyFrame(),
             beforeObservedAt)
-        : facet.change(before, after, before == null ? null : beforeObservedAt);
+        : facet.change(before, after, beforeObservedAt);
   }
 
   /**

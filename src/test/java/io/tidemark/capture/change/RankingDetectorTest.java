@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.Exited;
 import io.tidemark.event.Moved;
 import io.tidemark.event.PoolAbout;
+import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.RankingOrderChange;
+import io.tidemark.market.Observation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +37,28 @@ class RankingDetectorTest {
   @Test
   void exited_namesTheRankBefore() {
     assertThat(new RankingDiff(List.of("a", "b"), List.of("a")).exited()).containsExactly(new Exited("b", 2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void firstList_isAChange_withoutATimeBefore(int pools) {
+    ManualSource source = new ManualSource(PublishSettings.EVERYTHING);
+    Observation<?>[] listed =
+        Stream.generate(() -> ManualSource.priced("1.0")).limit(pools).toArray(Observation[]::new);
+
+    RankingOrderChange order = order(source.list(ManualSource.TRENDING, listed));
+
+    assertThat(order.getBeforeObservedAt()).isNull();
+    assertThat(ResourceKind.RANKING.facet("order").isChanged(order)).isTrue();
+  }
+
+  private static RankingOrderChange order(ChangeSet changeSet) {
+    return changeSet.updates().stream()
+        .map(ChangeSet.ResourceUpdate::change)
+        .filter(RankingChange.class::isInstance)
+        .map(change -> ((RankingChange) change).getOrder())
+        .findFirst()
+        .orElseThrow();
   }
 
   @ParameterizedTest
