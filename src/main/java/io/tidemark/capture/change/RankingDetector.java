@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class RankingDetector {
   private static final FacetView ORDER = ResourceKind.RANKING.facet("order");
 
+  /** Time for which the service lists a pool as new after its creation. */
+  private static final Duration NEW_POOLS_WINDOW = Duration.ofDays(2);
+
   private final SnapshotContext context;
   private final ResourceDrafts drafts;
   private final PublishDecision decision;
@@ -41,7 +44,8 @@ final class RankingDetector {
   /**
    * @param update the ranking's update; null if there is nothing to write
    * @param contiguous whether the list reaches back to the known list of the same ranking. False only for a list of
-   *     new pools that did not end and has no pool in common with a known list that is not empty
+   *     new pools that has no pool in common with a known list that is not empty, unless the list ended and all pools
+   *     of the known list are too old for it
    * @param missed estimated number of pools that came and went between two lists that are not contiguous; null if the
    *     lists are contiguous or the number is not known
    * @param rejection reason why the observed order is rejected, which can happen if another target shows the same
@@ -73,9 +77,9 @@ final class RankingDetector {
     var draft = drafts.open(ResourceKind.RANKING, identity.getId(), identity);
     var before = entries(draft.known());
     var contiguous = !"new".equals(identity.getKind())
-        || context.snapshot().exhausted()
         || before.isEmpty()
-        || before.stream().anyMatch(listed::contains);
+        || before.stream().anyMatch(listed::contains)
+        || (context.snapshot().exhausted() && isOutOfWindow(before));
     draft.setBaseline(draft.isNew() || context.observedPages() != context.target().pages());
     var asOf = context.notAfterSnapshot(context.asOf());
     draft.setAsOf(asOf);
@@ -88,6 +92,16 @@ final class RankingDetector {
         : List.<PoolListing>of();
     return new RankingResult(update, listings, contiguous, contiguous ? null : estimateMissed(before, listed),
         rejection);
+  }
+
+  /**
+   * Returns whether all pools of a known list were created too long ago to be in a list of new pools. A list that
+   * lacks a newer one is not the whole list, even if its last page is not full: the service promises only a maximum of
+   * rows for a page. Returns false if no time of creation is known.
+   */
+  private boolean isOutOfWindow(List<String> before) {
+    var known = created(before);
+    return !known.isEmpty() && !known.getLast().plus(NEW_POOLS_WINDOW).isAfter(context.observedAt());
   }
 
   private static List<String> entries(IndexedRecord known) {

@@ -202,6 +202,26 @@ class ChangeDetectorTest {
     assertThat(changeSet.targetState().getMissed()).isEqualTo(3);
   }
 
+  @Test
+  void shortListThatDoesNotReachBack_saysSo() {
+    source.list(NEW, created("eth_0xb", "2026-11-21T12:00:20Z"), created("eth_0xc", "2026-11-21T12:00:10Z"));
+    ChangeSet changeSet =
+        source.poll(NEW, new OnChainAnswer<>(newest(), null), source.now.plusSeconds(60));
+
+    assertThat(changeSet.targetState().getExhausted()).isTrue();
+    assertThat(changeSet.targetState().getContiguous()).isFalse();
+    assertThat(changeSet.targetState().getMissed()).isEqualTo(3);
+  }
+
+  @Test
+  void wholeListWithoutPoolsThatAreNewNoMore_reachesBack() {
+    source.list(NEW, created("eth_0xb", "2026-11-19T12:00:20Z"));
+    ChangeSet changeSet = source.list(NEW, created("eth_0xc", "2026-11-21T12:00:10Z"));
+
+    assertThat(changeSet.targetState().getContiguous()).isTrue();
+    assertThat(changeSet.targetState().getMissed()).isNull();
+  }
+
   private static List<Observation<Pool>> newest() {
     return List.of(created("eth_0xe", "2026-11-21T12:01:10Z"), created("eth_0xd", "2026-11-21T12:01:00Z"));
   }
