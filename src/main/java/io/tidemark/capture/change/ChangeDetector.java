@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,14 @@ public final class ChangeDetector {
 
   private final PublishDecision decision;
   private final ExpiryDetector expiries;
+  private final UnaryOperator<Instant> monthStart;
   private final Instant watchingSince;
+
+  /** Creates a detector for a source whose schedule does not depend on billing months. */
+  public ChangeDetector(
+      PublishSettings settings, Duration retention, Duration evictAfter, Instant watchingSince, Instant startedAt) {
+    this(settings, retention, evictAfter, any -> Instant.MIN, watchingSince, startedAt);
+  }
 
   /**
    * Creates a detector for one source.
@@ -63,13 +71,15 @@ public final class ChangeDetector {
    * @param retention retention of changes. A resource's first change in each half of the retention is a key frame,
    *     which includes all known facets
    * @param evictAfter time between the last observation of a resource and its eviction
+   * @param monthStart returns the start of the billing month of a time
    * @param watchingSince time at which watching of the source first began
    * @param startedAt time at which this session of the source began to poll
    */
-  public ChangeDetector(
-      PublishSettings settings, Duration retention, Duration evictAfter, Instant watchingSince, Instant startedAt) {
+  public ChangeDetector(PublishSettings settings, Duration retention, Duration evictAfter,
+      UnaryOperator<Instant> monthStart, Instant watchingSince, Instant startedAt) {
     this.decision = new PublishDecision(settings, retention.dividedBy(2));
-    this.expiries = new ExpiryDetector(decision, evictAfter, startedAt);
+    this.expiries = new ExpiryDetector(decision, evictAfter, startedAt, monthStart);
+    this.monthStart = monthStart;
     this.watchingSince = watchingSince;
   }
 
@@ -78,8 +88,7 @@ public final class ChangeDetector {
    * or is only counted if the target recently had a dead letter for the same reason.
    */
   public ChangeSet detect(Snapshot snapshot, KnownStates states) {
-    var before = states.targetState(snapshot.target().name());
-    var context = new SnapshotContext(snapshot, before, watchingSince, states, snapshot.observedAt());
+    var context = context(snapshot, states, snapshot.observedAt());
     if (context.isUnchanged()) {
       return context.unchanged();
     }
@@ -95,8 +104,13 @@ public final class ChangeDetector {
    * @param now the present time, by which the times of known observations are judged
    */
   public ChangeSet detectOutOfOrder(Snapshot snapshot, KnownStates states, Instant now) {
-    var before = states.targetState(snapshot.target().name());
-    return detect(new SnapshotContext(snapshot, before, watchingSince, states, now));
+    return detect(context(snapshot, states, now));
+  }
+
+  private SnapshotContext context(Snapshot snapshot, KnownStates states, Instant now) {
+    var visibility = ResourceVisibility.ofMany(states, snapshot.observedAt(), monthStart);
+    return new SnapshotContext(
+        snapshot, states.targetState(snapshot.target().name()), watchingSince, states, visibility, now);
   }
 
   private ChangeSet detect(SnapshotContext context) {
@@ -112,7 +126,7 @@ public final class ChangeDetector {
    * such update will be due as long as a target shows the resource.
    */
   public @Nullable Instant nextDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
-    return expiries.nextDeadline(draft(resource, state), new ResourceVisibility(states, now));
+    return expiries.nextDeadline(draft(resource, state), new ResourceVisibility(states, now, monthStart));
   }
 
   /**
@@ -121,7 +135,7 @@ public final class ChangeDetector {
    * values is the snapshot that observed them.
    */
   public @Nullable ResourceUpdate onDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
-    return expiries.onDeadline(draft(resource, state), new ResourceVisibility(states, now));
+    return expiries.onDeadline(draft(resource, state), new ResourceVisibility(states, now, monthStart));
   }
 
   /**
@@ -129,7 +143,7 @@ public final class ChangeDetector {
    * before.
    */
   public Instant staleAt(TargetState target) {
-    return ResourceVisibility.staleAt(target);
+    return ResourceVisibility.staleAt(target, monthStart);
   }
 
   /** Returns the earliest time at which resources may stop being visible because the target is stale. */
@@ -156,7 +170,7 @@ public final class ChangeDetector {
 
   /** Returns the resources that a target shows: the key of each resource, mapped to the name of its kind. */
   public Map<String, String> resourcesOf(TargetState target, KnownStates states) {
-    return new ResourceVisibility(states, target.getObservedAt()).shownBy(target);
+    return new ResourceVisibility(states, target.getObservedAt(), monthStart).shownBy(target);
   }
 
   private static ResourceDraft draft(String resource, SpecificRecord state) {

@@ -6,6 +6,7 @@ import io.tidemark.event.TargetState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param evictAfter time between the last observation of a resource and its eviction
  * @param startedAt time at which this session of the source began to poll. Every visible resource stays visible for at
  *     least {@link ResourceVisibility#SHORTEST} after this time, since the resource could not be polled before.
+ * @param monthStart returns the start of the billing month of a time
  */
-record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant startedAt) {
+record ExpiryDetector(
+    PublishDecision decision, Duration evictAfter, Instant startedAt, UnaryOperator<Instant> monthStart) {
 
   /** Time until the next check of a ranking or a coin's day if all its targets should already have been forgotten. */
   private static final Duration PAUSE = Duration.ofDays(1);
@@ -99,7 +102,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
 
   /** Returns the earliest time at which resources may stop being visible because the target is stale. */
   Instant earliestHiddenAt(TargetState target) {
-    return Stream.of(ResourceVisibility.staleAt(target), startedAt.plus(ResourceVisibility.SHORTEST))
+    return Stream.of(ResourceVisibility.staleAt(target, monthStart), startedAt.plus(ResourceVisibility.SHORTEST))
         .max(Instant::compareTo).orElseThrow();
   }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,11 @@ import org.jspecify.annotations.Nullable;
  * stops being visible. A target shows all its members, also those whose absence awaits confirmation.
  *
  * @param now time at which visibility is determined
+ * @param monthStart returns the start of the billing month of a time
  * @param index targets that were already read, by name; null if every lookup reads the states again
  */
-record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String, ShownMembers> index) {
+record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant> monthStart,
+    @Nullable Map<String, ShownMembers> index) {
   /**
    * Number of gaps without an observation after which a target is stale. A gap is the time between the target's last
    * two observations. A target is stale after {@link #SHORTEST} at the earliest.
@@ -34,10 +37,11 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
    */
   private static final int FIRST_SNAPSHOTS = 2;
   /**
-   * Minimum time from the last observation of a new target until the target is stale, unless its newest poll failed. It
-   * is about the longest gap in a watch list whose round takes 6 hours, the default maximum.
+   * Minimum time from the last observation of a target whose gap says nothing about the next one until the target is
+   * stale, unless its newest poll failed. It is about the longest gap in a watch list whose round takes 6 hours, the
+   * default maximum.
    */
-  private static final Duration NEW_STALE_AFTER = Duration.ofDays(1);
+  private static final Duration LONGEST_GAP = Duration.ofDays(1);
 
   /**
    * A target's state, or null if not known, and the pages that show each member, by key of the member.
@@ -45,13 +49,13 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   private record ShownMembers(@Nullable TargetState state, Map<String, List<TargetMembers>> pages) {}
 
   /** Creates an instance for few lookups. Each lookup reads the members of a target. */
-  ResourceVisibility(KnownStates states, Instant now) {
-    this(states, now, null);
+  ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant> monthStart) {
+    this(states, now, monthStart, null);
   }
 
   /** Returns an instance for many lookups in unchanging states. The members of each target are indexed only once. */
-  static ResourceVisibility ofMany(KnownStates states, Instant now) {
-    return new ResourceVisibility(states, now, new HashMap<>());
+  static ResourceVisibility ofMany(KnownStates states, Instant now, UnaryOperator<Instant> monthStart) {
+    return new ResourceVisibility(states, now, monthStart, new HashMap<>());
   }
 
   /**
@@ -64,7 +68,7 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   @Nullable
   TargetState showing(String target, String key) {
     var state = state(target);
-    return state != null && !isStale(state, now) && lists(target, key) ? state : null;
+    return state != null && !isStale(state) && lists(target, key) ? state : null;
   }
 
   /**
@@ -216,15 +220,24 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /** Returns whether a target was not observed for so long that it no longer counts as showing its members. */
-  static boolean isStale(TargetState state, Instant now) {
-    return !staleAt(state).isAfter(now);
+  boolean isStale(TargetState state) {
+    return !staleAt(state, monthStart).isAfter(now);
   }
 
-  static Instant staleAt(TargetState state) {
-    var isNew = state.getComplete()
-        && (state.getPreviousObservedAt() == null || state.getSnapshot() <= FIRST_SNAPSHOTS);
+  /**
+   * Returns the time at which a target becomes stale if it is not observed again. The schedule may slow down at the
+   * start of a billing month, so a gap says nothing about a later gap if a month began since the gap began.
+   */
+  static Instant staleAt(TargetState state, UnaryOperator<Instant> monthStart) {
     var gaps = threeGaps(state);
-    return state.getObservedAt().plus(isNew && gaps.compareTo(NEW_STALE_AFTER) < 0 ? NEW_STALE_AFTER : gaps);
+    var staleAt = state.getObservedAt().plus(gaps);
+    var before = state.getPreviousObservedAt();
+    var isGapUnknown = before == null
+        || state.getSnapshot() <= FIRST_SNAPSHOTS
+        || before.isBefore(monthStart.apply(staleAt));
+    return state.getComplete() && isGapUnknown && gaps.compareTo(LONGEST_GAP) < 0
+        ? state.getObservedAt().plus(LONGEST_GAP)
+        : staleAt;
   }
 
   /** Returns three times the gap between the last two observations of a target, but at least {@link #SHORTEST}. */

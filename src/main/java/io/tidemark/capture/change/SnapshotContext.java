@@ -30,11 +30,6 @@ import org.jspecify.annotations.Nullable;
 record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states,
     ResourceVisibility visibility, Instant now) {
 
-  SnapshotContext(
-      Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states, Instant now) {
-    this(snapshot, before, watchingSince, states, ResourceVisibility.ofMany(states, snapshot.observedAt()), now);
-  }
-
   /**
    * Reason for rejecting an observation: it is older than the informant's newest observation. Also the reason for
    * rejecting a whole snapshot: one of its pages is older than the same page of the last snapshot.
@@ -143,7 +138,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         && before.getComplete()
         && before.getAwaitingConfirmation() == 0
         && before.getConflicting() == 0
-        && !ResourceVisibility.isStale(before, observedAt())
+        && !visibility.isStale(before)
         && before.getRejections().stream().noneMatch(SnapshotContext::isOfObservation)
         && !snapshot.pages().isEmpty()
         && digests(before).equals(snapshot.pages().stream().map(Answer::digest).toList());

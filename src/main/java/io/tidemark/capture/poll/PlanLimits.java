@@ -1,6 +1,8 @@
 package io.tidemark.capture.poll;
 
+import io.tidemark.capture.poll.MonthlyBudget.BillingMonth;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -54,6 +56,11 @@ public record PlanLimits(List<KeyLimits> keys, double share, long spent, int bil
       var affordable = Duration.ofMillis((long) (MONTH_MILLIS / Math.max(1, PROBES * perMonth)));
       return affordable.compareTo(shortest) < 0 ? shortest : affordable;
     }
+  }
+
+  /** Returns the time at which the billing month of the given time began. */
+  public Instant monthStart(Instant at) {
+    return BillingMonth.of(at, billingDay).start();
   }
 
   /** Returns the calls of all keys in any 60 seconds, regardless of {@code share}. */

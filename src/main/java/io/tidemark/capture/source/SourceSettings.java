@@ -34,6 +34,6 @@ public record SourceSettings(
    * @param watchingSince time at which the first session of the source began
    */
   public ChangeDetector detector(Duration retention, Instant watchingSince, Instant startedAt) {
-    return new ChangeDetector(publishing, retention, evictAfter, watchingSince, startedAt);
+    return new ChangeDetector(publishing, retention, evictAfter, limits::monthStart, watchingSince, startedAt);
   }
 }

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScheduleForecastTest {
@@ -134,17 +135,17 @@ class ScheduleForecastTest {
   }
 
   /** The watch list of the Demo configuration in the documentation of the schedule. */
-  @Test
-  void freshSourceOnASmallPlan_pollsEachTargetBeforeItIsStale() {
+  @ParameterizedTest
+  @CsvSource({"2026-07-01T00:00:00Z, PT4H", "2026-07-30T00:00:00Z, PT56H", "2026-07-31T18:00:00Z, PT16H"})
+  void freshSourceOnASmallPlan_pollsEachTargetBeforeItIsStale(Instant start, Duration length) {
     AvroSettings.apply();
     var watched = list(pools("new", newPools("solana")), pools("trending", trendingPools("solana")),
         pools("new 2", newPools("base")), pools("trending 2", trendingPools("base")),
         new WatchedTarget(new Target("main", "/global", new Query.GlobalMarket(), 1), Duration.ofMinutes(5), 1));
-    var start = Instant.parse("2026-07-01T00:00:00Z");
-    var budget = new VirtualBudget(FREE, null, watched.callsPerRound(), start, Duration.ofHours(4));
+    var budget = new VirtualBudget(FREE, null, watched.callsPerRound(), start, length);
     var schedule = new Schedule(watched, name -> null, budget.clock());
-    var detector =
-        new ChangeDetector(PublishSettings.MATERIAL, ScheduleForecast.MONTH, ScheduleForecast.MONTH, start, start);
+    var detector = new ChangeDetector(PublishSettings.MATERIAL, ScheduleForecast.MONTH, ScheduleForecast.MONTH,
+        FREE::monthStart, start, start);
     var states = new HashMap<String, TargetState>();
 
     for (var due = budget.next(schedule); due != null; due = budget.next(schedule)) {
