@@ -151,7 +151,8 @@ public final class Mirror implements MarketData {
       var tickers = store.of("ticker", Ticker.class);
       var attributes = KnownAttributes.all(tickers.view().facets())
           .hiding(!query.logo() || !isWatchedWithLogo(target), "media.logo").without(!query.depth(), "depth");
-      var all = members(reading, target, tickers, attributes).stream()
+      var ofCoin = members(reading, target, tickers, attributes);
+      var all = ofCoin.stream()
           .filter(ticker -> query.exchangeIds() == null
               || WatchedTargets.exchanges(query.exchangeIds()).contains(ticker.resource().getMarket()))
           .toList();
@@ -163,7 +164,7 @@ public final class Mirror implements MarketData {
       if (first >= all.size() && !target.exhausted()) {
         throw WatchHint.pageNotWatched(query.page(), target.pages());
       }
-      var name = all.stream().map(Mirror::coinName).filter(Objects::nonNull).findFirst().orElse(null);
+      var name = ofCoin.stream().map(Mirror::coinName).filter(Objects::nonNull).findFirst().orElse(null);
       return new TickersAnswer(name, ordered(all, query).stream().skip(first).limit(TICKERS_PER_PAGE).toList());
     });
   }

@@ -19,20 +19,37 @@ final class DayHistory {
   private static final Duration FINE = Duration.ofMinutes(65);
   private static final Duration COARSE = Duration.ofMinutes(10);
 
+  /** Longest time between two observations for which the first value is assumed to hold until the second one. */
+  private static final Duration LONGEST_GAP = Duration.ofHours(1);
+
   private DayHistory() {}
 
   /**
    * Returns a copy of a history to which a value is added, if the value changed, and from which unneeded points are
    * removed. Points at {@code at} or later are removed first. {@code at} is a full minute. The value is {@code NaN} if
    * it is not known.
+   *
+   * @param gapSince the last observation before a gap, of which the value is not known; null if there was no gap. A gap
+   *     that begins before the last point of the history is ignored
    */
-  static List<Point> with(List<Point> history, Instant at, double value) {
+  static List<Point> with(List<Point> history, Instant at, double value, @Nullable Instant gapSince) {
     var longer = new ArrayList<>(history);
     longer.removeIf(point -> !point.getAt().isBefore(at));
+    if (gapSince != null && !longer.isEmpty() && gapSince.isAfter(longer.getLast().getAt()) && gapSince.isBefore(at)) {
+      longer.add(new Point(gapSince, Double.NaN));
+    }
     if (longer.isEmpty() ? !Double.isNaN(value) : Double.compare(longer.getLast().getValue(), value) != 0) {
       longer.add(new Point(at, value));
     }
     return thinned(longer, at);
+  }
+
+  /**
+   * Returns the last observation before a gap, given two consecutive observations, or {@code known} if the time between
+   * them is no gap.
+   */
+  static @Nullable Instant gapSince(@Nullable Instant before, Instant observed, @Nullable Instant known) {
+    return before != null && before.plus(LONGEST_GAP).isBefore(observed) ? before : known;
   }
 
   /** Returns the value at a time, or null if no value was known at that time. */

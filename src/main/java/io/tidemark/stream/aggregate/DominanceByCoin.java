@@ -31,6 +31,8 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
     shares.setVisible(isVisible(change.getVisibility(), shares.getVisible()));
     var dominance = change.getDominance() == null ? null : change.getDominance().getAfter();
     if (dominance != null && dominance.getMarketCapPercentage() != null) {
+      shares.setGapSince(DayHistory.gapSince(
+          change.getDominance().getBeforeObservedAt(), change.getOrigin().getObservedAt(), shares.getGapSince()));
       setListed(shares, finite(dominance.getMarketCapPercentage()));
     }
     return shares;
@@ -52,7 +54,8 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
   protected MarketShares withHistory(String coin, @Nullable MarketShares before, MarketShares now, Instant at) {
     var history = before == null ? List.<Point>of() : before.getHistory();
     var share = now.getListed().get(coin);
-    now.setHistory(DayHistory.with(history, at, share != null && now.getVisible() ? share : Double.NaN));
+    now.setHistory(DayHistory.with(history, at, share != null && now.getVisible() ? share : Double.NaN,
+        now.getGapSince()));
     return now;
   }
 

@@ -53,6 +53,9 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     }
     setReserve(pool, number(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
     if (change.getVisibility() != null) {
+      if (change.getVisibility().getVisible() && !pool.getVisible()) {
+        forgetWithin(pool, change.getVisibility().getLastObservedAt(), at);
+      }
       pool.setVisible(change.getVisibility().getVisible());
       pool.setLastObservedAt(change.getVisibility().getLastObservedAt());
     }
@@ -64,8 +67,8 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
 
   /**
    * Returns the group of the exchange that the pool's first change named, or the group without an exchange if it named
-   * none. A later exchange does not count, because the
-   * last figures of a group stay published after its last pool has left it, so the pool would count twice.
+   * none. A later exchange does not count, because the last figures of a group stay published after its last pool has
+   * left it, so the pool would count twice.
    */
   @Override
   protected List<String> groups(LaunchedPool pool) {
@@ -176,6 +179,20 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     if (age.compareTo(DAY) <= 0) {
       pool.setReserveUsd24h(reserve);
     }
+  }
+
+  /** Forgets the reserve at an age that a pool reached while it was not visible. */
+  private static void forgetWithin(LaunchedPool pool, @Nullable Instant lastObservedAt, Instant visibleAt) {
+    if (isWithin(lastObservedAt, pool.getCreatedAt().plus(HOUR), visibleAt)) {
+      pool.setReserveUsd1h(null);
+    }
+    if (isWithin(lastObservedAt, pool.getCreatedAt().plus(DAY), visibleAt)) {
+      pool.setReserveUsd24h(null);
+    }
+  }
+
+  private static boolean isWithin(@Nullable Instant from, Instant time, Instant to) {
+    return from != null && from.isBefore(time) && time.isBefore(to);
   }
 
   /** The outcome of a new pool at an age. It is {@code PENDING} until it is determined. */

@@ -55,6 +55,10 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     var price = number(change.getAbout().getPriceUsd());
     pool.setPriceUsd(price == null ? pool.getPriceUsd() : price);
     pool.setVisible(isVisible(change.getVisibility(), pool.getVisible()));
+    if (change.getPrice() != null) {
+      pool.setGapSince(DayHistory.gapSince(
+          change.getPrice().getBeforeObservedAt(), change.getOrigin().getObservedAt(), pool.getGapSince()));
+    }
     return pool;
   }
 
@@ -72,7 +76,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   protected PricedPool withHistory(String network, @Nullable PricedPool before, PricedPool now, Instant at) {
     var history = before == null ? List.<Point>of() : before.getPrices();
     var price = now.getPriceUsd() == null || !now.getVisible() ? Double.NaN : now.getPriceUsd();
-    now.setPrices(DayHistory.with(history, at, price));
+    now.setPrices(DayHistory.with(history, at, price, now.getGapSince()));
     return now;
   }
 

@@ -30,7 +30,7 @@ class DayHistoryTest {
   void dayAgoBetweenTwoPointsOfTheSameTenMinutes_isKnown() {
     List<Point> history = List.of();
     for (var update : List.of(-30, 1, 8, 1_443)) {
-      history = DayHistory.with(history, minute(update), update);
+      history = DayHistory.with(history, minute(update), update, null);
     }
 
     assertThat(DayHistory.at(history, minute(3))).isEqualTo(1.0);
@@ -44,10 +44,21 @@ class DayHistoryTest {
   }
 
   @Test
+  void valueWithinAGap_isUnknown() {
+    var history = DayHistory.with(minutes(10), minute(480), 20, minute(60));
+
+    assertThat(DayHistory.at(history, minute(59))).isEqualTo(10.0);
+    assertThat(DayHistory.at(history, minute(420))).isNull();
+    assertThat(DayHistory.at(history, minute(480))).isEqualTo(20.0);
+    assertThat(DayHistory.with(history, minute(490), 21, minute(60)))
+        .as("the same gap, known already").hasSize(history.size() + 1);
+  }
+
+  @Test
   void valueThatStands_isOnePointForGood() {
     List<Point> history = List.of();
     for (var n = 0; n < 5_000; n++) {
-      history = DayHistory.with(history, minute(n), 7);
+      history = DayHistory.with(history, minute(n), 7, null);
     }
 
     assertThat(history).hasSize(1);
@@ -57,7 +68,7 @@ class DayHistoryTest {
   private static List<Point> minutes(int last) {
     List<Point> history = List.of();
     for (var n = 0; n <= last; n++) {
-      history = DayHistory.with(history, minute(n), n);
+      history = DayHistory.with(history, minute(n), n, null);
     }
     return history;
   }

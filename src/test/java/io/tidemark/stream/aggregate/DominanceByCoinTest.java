@@ -12,6 +12,7 @@ import io.tidemark.event.Visibility;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DominanceByCoinTest {
@@ -98,10 +99,29 @@ class DominanceByCoinTest {
     assertThat(run.stored("btc").getChange1h()).as("not known an hour ago").isNull();
   }
 
+  /** As after a night without an owner. */
+  @Test
+  void marketNotObservedForHours_isNotComparedWithItsShareFromBefore() {
+    shares(minute(1), Map.of("btc", 50.0));
+    run.until(minute(90));
+    shares(minute(480), Map.of("btc", 51.2), minute(90));
+    run.until(minute(482));
+    assertThat(run.stored("btc").getChange1h()).isNull();
+
+    run.until(minute(542));
+
+    assertThat(run.stored("btc").getChange1h()).isZero();
+  }
+
   private void shares(Instant at, Map<String, Double> shares) {
+    shares(at, shares, null);
+  }
+
+  private void shares(Instant at, Map<String, Double> shares, @Nullable Instant beforeObservedAt) {
     var change = GlobalChange.newBuilder()
         .setOrigin(Origins.at(at))
         .setDominance(GlobalDominanceChange.newBuilder()
+            .setBeforeObservedAt(beforeObservedAt)
             .setAfter(GlobalDominance.newBuilder().setMarketCapPercentage(shares).build()).build())
         .build();
     run.change("global", change, at);

@@ -83,6 +83,23 @@ class LaunchesByHourTest {
     assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(1, 0, 0, 0));
   }
 
+  /** Its reserve at that age stays unknown, whatever it is when a list shows the pool again. */
+  @Test
+  void poolThatComesBackAfterTheHour_staysNotObserved() {
+    created("a", "raydium", minute(1));
+    notVisible("a", minute(45), minute(16));
+    run.until(minute(92));
+    assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(0, 0, 1, 0));
+
+    var back = change("a", minute(300), 10.0);
+    back.setVisibility(new Visibility(true, minute(16)));
+    run.change("a", back, minute(300));
+    run.until(minute(302));
+
+    assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(0, 0, 1, 0));
+    assertThat(run.stored("solana/raydium/" + NOON).getVisible()).isOne();
+  }
+
   @Test
   void afterADay_theyAreClassifiedAgainAndDropped() {
     created("a", "raydium", minute(1));
