@@ -285,6 +285,9 @@ class PageIT {
     "text.js | m.counted(1200, 'holder')                         | 1,200 holders",
     "text.js | m.moment(new Date(2023, 4, 1, 10, 0).getTime(), new Date(2026, 2, 1).getTime()) | 1 May 2023, 10:00",
     "text.js | m.moment(new Date(2026, 1, 1, 10, 0).getTime(), new Date(2026, 2, 1).getTime()) | 1 Feb, 10:00",
+    "text.js | m.when(new Date(2026, 1, 1, 10, 0, 5).getTime(), new Date(2026, 1, 1, 23, 0).getTime()) | 10:00:05",
+    "text.js | m.when(new Date(2026, 1, 1, 10, 0, 5).getTime(), new Date(2026, 1, 2, 9, 0).getTime()) | 1 Feb, 10:00",
+    "text.js | m.when(null) | –",
     "stream.js | m.pause(9, 0.5)                                   | 15000",
     "stream.js | new m.EventParser().push('id: 7\\ndata: {\\ndata: }\\n\\nid: 8\\n')[0].data.length | 3",
     "candles.js | new m.Candles(m.INTERVALS[0]).bars(0).length    | 0",
@@ -306,7 +309,9 @@ class PageIT {
     "condition.js | m.condition({now: 9e4, connection: {state: 'waiting', message: 'gone'}, retryAt: 91e3}).text | Reconnecting: gone, next attempt in 1s",
     "condition.js | m.condition({now: 9e4, connection: {state: 'refused', status: 401}}).text | Not logged in",
     "condition.js | m.condition({now: 9e4, connection: {}, source: {name: 's', status: 'polling', heartbeatAt: 89e3, changedAt: 1e3}}).level | quiet",
-    "condition.js | m.condition({now: 9e4, connection: {}, source: {name: 's', status: 'polling', heartbeatAt: 89e3, changedAt: 89e3, polledAt: 86e3}}).text | Live, polled 4s ago"})
+    "condition.js | m.condition({now: 9e4, connection: {}, source: {name: 's', status: 'polling', heartbeatAt: 89e3, changedAt: 89e3, polledAt: 86e3}}).text | Live, polled 4s ago",
+    "condition.js | m.condition({now: 9e4, connection: {}, health: [{name: 'program', status: 'up'}, {name: 'streams of s', status: 'down', message: 'error'}], source: {name: 's', status: 'polling', heartbeatAt: 89e3, changedAt: 1e3, polledAt: 86e3}}).text | Degraded: streams of s: error, polled 4s ago",
+    "condition.js | m.condition({now: 9e4, connection: {}, health: [{name: 'program', status: 'up'}], source: {name: 's', status: 'polling', heartbeatAt: 89e3, changedAt: 89e3}}).text | Live"})
   @Order(9)
   void function_hasValue(String module, String expression, String value) {
     show("#/live");
@@ -569,6 +574,7 @@ class PageIT {
               const shown = [];
               const real = window.Notification;
               window.Notification = class {
+                static permission = 'granted';
                 static requestPermission = async () => 'granted';
                 constructor(title, {body, tag}) { shown.push([title, body, tag].join('|')); }
               };
@@ -589,7 +595,30 @@ class PageIT {
             })""");
 
     assertThat(shown).map(JsonNode::asText)
-        .containsExactly("warning", "critical: r|s|a", "warning: r|s|b", "null");
+        .containsExactly("warning",
+            "Notices are on|Alerts of severity warning or higher are shown like this.|chosen", "critical: r|s|a",
+            "warning: r|s|b", "null");
+  }
+
+  @ParameterizedTest
+  @CsvSource(quoteCharacter = '"', value = {
+    "class { static permission = 'granted'; static requestPermission = async () => 'granted'; }, critical critical",
+    "class { static permission = 'granted'; static requestPermission = async () => 'granted'; constructor() { throw new TypeError(); } }, none none",
+    "class { static permission = 'denied'; static requestPermission = async () => 'granted'; }, critical none",
+    "undefined, none none"})
+  @Order(13)
+  void chosenNotices_areThoseThatTheBrowserCanShow(String notification, String chosen) {
+    var choices = browser.evaluate("""
+        import('/page/notices.js').then(async ({chooseNotices, chosenNotices}) => {
+          const real = window.Notification;
+          window.Notification = %s;
+          const chosen = [await chooseNotices('critical'), chosenNotices()];
+          await chooseNotices('none');
+          window.Notification = real;
+          return chosen.join(' ');
+        })""".formatted(notification));
+
+    assertThat(choices.asText()).isEqualTo(chosen);
   }
 
   @Test
@@ -826,6 +855,7 @@ class PageIT {
               const real = {Notification: window.Notification, setTimeout: window.setTimeout, now: Date.now};
               let time = 0;
               window.Notification = class {
+                static permission = 'granted';
                 static requestPermission = async () => 'granted';
                 constructor(title, {body, tag}) { shown.push([title, body, tag].join('|')); }
               };
@@ -852,7 +882,9 @@ class PageIT {
               return [...shown.map(each => each.replaceAll(moment(900_000, 29_300_000), 'A').replaceAll(moment(1_000_000, 29_300_000), 'B'))];
             })""");
 
-    assertThat(shown).map(JsonNode::asText).containsExactly("critical: rnow|s|now", "critical: ra|A: s|a",
+    assertThat(shown).map(JsonNode::asText).containsExactly(
+        "Notices are on|Alerts of severity warning or higher are shown like this.|chosen", "critical: rnow|s|now",
+        "critical: ra|A: s|a",
         "4 alerts since B|critical: rb, critical: rc, critical: rd, critical: re|late");
   }
 
@@ -972,6 +1004,217 @@ class PageIT {
     await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelectorAll('main tbody tr').length === 0"));
   }
 
+  @Test
+  @Order(13)
+  void rarePoolThatPassesTheFilters_stays_howeverManyOthersCome() {
+    browser.evaluate("""
+        import('/page/views/new-pools.js').then(m => {
+          const readers = {};
+          const node = m.show({chosen: (name, otherwise = '') => name === 'network' ? 'eth' : otherwise, choose() {},
+            now: () => 1_000_000_000, onStatus() {}, every() {},
+            follow: options => readers[options.topics[0]] = options.onRecord});
+          const create = (network, at) => readers['pool.changes']({key: `${network}_${at}`, value: {network,
+            address: `${at}`, appeared: {kind: 'created'}, about: {name: `P${at}`, created_at: 999_000_000 + at}}});
+          create('eth', 0);
+          for (let at = 1; at <= 500; at++) {
+            create('solana', at);
+          }
+          document.querySelector('main').replaceChildren(node);
+        })""");
+
+    await().atMost(TIMEOUT).until(() -> rows().equals("P0"));
+  }
+
+  /** Shows a pool's view without data; {@code takeChange} is its reader of changes. */
+  private static void showPoolAlone() {
+    browser.evaluate(
+        """
+            import('/page/views/pool.js').then(m => {
+              const node = m.show({parameters: {path: ['eth', '0x1']}, chosen: (name, otherwise = '') => otherwise, choose() {},
+                now: () => 9000, every() {}, onEnd() {}, json: async () => { throw new Error('none'); },
+                follow: options => {
+                  if (options.topics[0] === 'pool.changes') {
+                    window.keptKey = options.isKept ? options.key : null;
+                    window.takeChange = (at, facets) => options.onRecord({topic: 'pool.changes', key: 'eth_0x1', timestamp: at,
+                      value: {network: 'eth', address: '0x1', origin: {observed_at: at}, about: {name: 'P', price_usd: 2}, ...facets}});
+                  }
+                  return () => {};
+                }});
+              document.querySelector('main').replaceChildren(node);
+            })""");
+  }
+
+  @Test
+  @Order(13)
+  void poolThatIsNotVisibleOrRemoved_isMarked_untilAChangeSaysOtherwise() {
+    showPoolAlone();
+
+    browser.evaluate("window.takeChange(1000, {visibility: {visible: false}})");
+    await().atMost(TIMEOUT).until(() -> poolState().equals("not visible, 2.0000 P · Tidemark"));
+    browser.evaluate("window.takeChange(2000, {removed: {}})");
+    await().atMost(TIMEOUT).until(() -> poolState().equals("removed, P · Tidemark"));
+    browser.evaluate("window.takeChange(3000, {visibility: {visible: true}})");
+    await().atMost(TIMEOUT).until(() -> poolState().equals(", 2.0000 P · Tidemark"));
+  }
+
+  private static String poolState() {
+    return browser.evaluate("[...document.querySelectorAll('main .named .chip')].map(each => each.textContent).join()"
+        + " + ', ' + document.title").asText();
+  }
+
+  @Test
+  @Order(13)
+  void pricesInTheTitleOfATab_areFollowedWhileItIsHidden() {
+    showPoolAlone();
+    assertThat(browser.evaluate("window.keptKey").asText()).isEqualTo("eth_0x1");
+
+    var titles = browser.evaluate("""
+        import('/page/storage.js').then(async ({remember}) => {
+          const {show} = await import('/page/views/mine.js');
+          const pool = address => ({kind: 'pool', network: 'eth', address, name: `P${address}`});
+          remember('marked', [pool('1'), pool('2')]);
+          const kept = new Map();
+          show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: () => 9000, every() {}, onEnd() {},
+            json: () => new Promise(() => {}), follow: ({key, isKept, onRecord}) => {
+              if (isKept) {
+                kept.set(key, onRecord);
+              }
+              return () => kept.delete(key);
+            }});
+          const keys = [...kept.keys()].join();
+          kept.get('eth_1')({key: 'eth_1', value: {address: '1', about: {price_usd: 3}}});
+          remember('marked', [pool('2')]);
+          const {star} = await import('/page/watchlist.js');
+          star(pool('3')).click();
+          const left = [...kept.keys()].join();
+          remember('marked', []);
+          return [keys, left];
+        })""");
+
+    assertThat(titles).map(JsonNode::asText).containsExactly("eth_1", "eth_2");
+  }
+
+  @Test
+  @Order(13)
+  void contractWhoseSymbolHasASlash_isOneRow() {
+    browser.evaluate(
+        """
+            import('/page/views/coin.js').then(m => {
+              const readers = {};
+              const status = {sources: [{targets: [{target: '/derivatives/exchanges/deribit', operation: 'derivatives_exchange'}]}]};
+              const node = m.show({parameters: {path: ['bitcoin']}, chosen: (name, otherwise = '') => otherwise, choose() {},
+                now: () => 9000, every() {}, onEnd() {}, status, onStatus: listener => listener(status),
+                json: async address => address.includes('/derivatives/')
+                  ? {tickers: [{coin_id: 'bitcoin', symbol: 'BTC/USD 5%', contract_type: 'perpetual', last: '2'}]}
+                  : {name: 'Bitcoin', tickers: []},
+                follow: options => readers[options.topics[0]] = options.onRecord});
+              document.querySelector('main').replaceChildren(node);
+              window.changeContract = last => readers['contract.changes']({key: 'deribit/BTC%2FUSD%205%25', value: {
+                exchange: 'deribit', symbol: 'BTC/USD 5%', about: {coin_id: 'bitcoin', last}}});
+            })""");
+    await().atMost(TIMEOUT).until(() -> contracts().equals("2.0000"));
+
+    browser.evaluate("window.changeContract(3)");
+
+    await().atMost(TIMEOUT).until(() -> contracts().equals("3.0000"));
+  }
+
+  private static String contracts() {
+    return browser.evaluate("[...document.querySelectorAll('main [aria-label=Derivatives] tbody tr td:nth-child(2)')]"
+        + ".map(each => each.textContent).join()").asText();
+  }
+
+  @Test
+  @Order(13)
+  void coverageOfTwoSources_hasTheTargetsAndFeedsOfTheFirst() {
+    var shown = browser.evaluate(
+        """
+            import('/page/views/coverage.js').then(m => {
+              const source = (name, target) => ({name, status: 'polling', budget: null, heartbeatAt: 1000, watchingSince: null,
+                targets: [{target, operation: 'pool', observedAt: 1000, previousObservedAt: null, asOf: null, members: 1,
+                  complete: true, contiguous: true, retry: null}]});
+              const node = m.show({now: () => 9000, every() {}, follow() {}, chosen: (name, otherwise) => otherwise,
+                onStatus: draw => draw({health: [], sources: [source('one', '/a'), source('two', '/b')]})});
+              document.querySelector('main').replaceChildren(node);
+              return [...node.querySelectorAll('dl.figures')].map(each =>
+                [...each.querySelectorAll('dt')].map(title => title.textContent).join());
+            })""");
+
+    assertThat(shown).map(JsonNode::asText).containsExactly(
+        "Staleness,After refresh,New pools observed,Dead letters,Heartbeat", "Staleness,Heartbeat");
+    await().atMost(TIMEOUT).until(() -> names().equals("/a"));
+  }
+
+  @Test
+  @Order(13)
+  void trendingListThatWasAskedFor_isShownAgain_afterAStatusWithoutIt() {
+    var chosen = browser.evaluate(
+        """
+            import('/page/views/trending.js').then(m => {
+              const query = new URLSearchParams('network=eth&duration=5m');
+              let take;
+              const node = m.show({chosen: (name, otherwise = '') => query.get(name) ?? otherwise, choose() {}, now: () => 9000,
+                every() {}, follow() {}, json: () => new Promise(() => {}), onStatus: listener => take = listener});
+              const watch = (...lists) => {
+                take({sources: [{targets: lists.map(([network, duration]) => ({operation: 'trending_pools',
+                  target: `/networks/${network}/trending_pools?duration=${duration}`}))}]});
+                return `${node.querySelector('select')?.value} ${node.querySelector('.choice [aria-pressed=true]')?.textContent}`;
+              };
+              return [watch(), watch(['solana', '1h']), watch(['solana', '1h'], ['eth', '1h']), watch(),
+                watch(['solana', '1h'], ['eth', '1h'], ['eth', '5m'])];
+            })""");
+
+    assertThat(chosen).map(JsonNode::asText)
+        .containsExactly(" undefined", "solana 1h", "eth 1h", "eth 1h", "eth 5m");
+  }
+
+  @Test
+  @Order(13)
+  void listOfChangesOfAPool_keepsPriceChanges_howeverManyCapsMove() {
+    browser.evaluate(
+        """
+            import('/page/views/pool-changes.js').then(m => {
+              const {node, take} = m.poolChanges();
+              document.querySelector('main').replaceChildren(node);
+              const change = (at, facets) => take({key: 'k', timestamp: at, value: {network: 'eth', address: '0x1', ...facets}});
+              change(1, {price: {before: {base_token_price_usd: '2'}, after: {base_token_price_usd: '3'}}});
+              for (let at = 2; at < 400; at++) {
+                change(at, {valuation: {before: {fdv_usd: '2'}, after: {fdv_usd: '3'}}});
+              }
+            })""");
+
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("""
+        (rows => rows.length === 121 && rows.filter(row => !row.classList.contains('following')).length === 1)(
+            [...document.querySelectorAll('main tbody tr')])"""));
+  }
+
+  @Test
+  @Order(13)
+  void networkOfLaunches_andOrdersOfMovers_areInTheAddress() {
+    var chosen = browser.evaluate("""
+        Promise.all([import('/page/views/launches.js'), import('/page/views/movers.js')]).then(([launches, movers]) => {
+          const query = new URLSearchParams('network=eth&losers-eth=-Price');
+          let take;
+          const scope = {chosen: (name, otherwise = '') => query.get(name) ?? otherwise,
+            choose: (name, value) => query.set(name, value), now: () => 9000, every() {},
+            follow: options => take = options.onRecord};
+          const field = launches.show(scope).querySelector('select');
+          const shown = [field.value];
+          field.value = '';
+          field.dispatchEvent(new Event('change'));
+          const node = movers.show(scope);
+          const span = {measured: 0, up: 0, down: 0, gainers: [], losers: []};
+          take({key: 'eth', value: {network: 'eth', at: 9000, pools: 0, visible: 0, m5: span, h1: span, h24: span}});
+          const tables = [...node.querySelectorAll('table.grid')];
+          shown.push(...tables.map(table => table.querySelector('th[aria-sort] button').textContent));
+          [...tables[0].querySelectorAll('thead button')].find(each => each.textContent === 'Move').click();
+          return [...shown, query.toString()];
+        })""");
+
+    assertThat(chosen).map(JsonNode::asText)
+        .containsExactly("eth", "#", "Price", "network=&losers-eth=-Price&gainers-eth=-Move");
+  }
+
   /** Evaluates a script in an empty view of trending pools: {@code take} is its reader of records, {@code node} the view. */
   private static JsonNode inTrending(String script) {
     return browser.evaluate("""
@@ -990,7 +1233,7 @@ class PageIT {
 
   private static String rows() {
     return browser.evaluate(
-        "[...document.querySelectorAll('main tbody tr')].map(row => row.record.name).join()").asText();
+        "[...document.querySelectorAll('main tbody tr')].map(row => row.record?.name).join()").asText();
   }
 
   private static void show(String view) {

@@ -139,6 +139,24 @@ class PageTabsIT {
     assertThat(tab.requests()).anyMatch(address -> address.contains("/new_pools?"));
   }
 
+  /** Right after an outage, an answer of the mirror may count as fresh for minutes. */
+  @Test
+  void readsOfAView_areNeverAnsweredFromTheBrowsersCacheAlone() throws Exception {
+    open("#/new", """
+        const read = window.fetch;
+        window.modes = [];
+        window.fetch = (address, options) => {
+          if (address.startsWith('/api/v3/')) {
+            window.modes.push(options.cache);
+          }
+          return read(address, options);
+        }""");
+    var tab = tabs.getFirst();
+
+    await().atMost(TIMEOUT).until(() -> tab.isTrue("window.modes.length > 0"));
+    assertThat(tab.isTrue("window.modes.every(mode => mode === 'no-cache')")).isTrue();
+  }
+
   @Test
   void withoutSharedWorker_oneTabConnects_andAnotherTakesOver() throws Exception {
     for (var number = 0; number < 3; number++) {

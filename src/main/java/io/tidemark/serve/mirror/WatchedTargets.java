@@ -33,6 +33,12 @@ final class WatchedTargets {
   /** How long a target may be overdue before it counts as no longer watched, from the time at which it was due. */
   private static final Duration MAX_DELAY = Duration.ofHours(1);
 
+  /**
+   * Maximum time after an observation for which its content counts as fresh. The last gap may span an outage, and then
+   * it says nothing about the next observation.
+   */
+  private static final Duration MAX_FRESHNESS = Duration.ofMinutes(5);
+
   private final Function<String, Query<?>> parse;
 
   /** The queries that the configuration watches, by their {@link Query#subject}. */
@@ -90,10 +96,10 @@ final class WatchedTargets {
 
     /**
      * Returns how long after {@link #contentTime} the content is fresh, assuming that the next observation follows
-     * after the same gap as the last observation.
+     * after the same gap as the last observation, or after {@link #MAX_FRESHNESS} if the gap is longer.
      */
     Duration freshness() {
-      return Duration.ofMillis(Math.max(0, gap + observedAt - contentAt));
+      return Duration.ofMillis(Math.max(0, Math.min(gap, MAX_FRESHNESS.toMillis()) + observedAt - contentAt));
     }
   }
 

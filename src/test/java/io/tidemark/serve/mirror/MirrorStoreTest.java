@@ -69,10 +69,14 @@ class MirrorStoreTest {
 
   /** The records of two snapshots of one list, a minute apart: the first snapshot's, the second's. */
   private static List<List<CommittedRecord>> twoSnapshots() {
+    return twoSnapshots(Duration.ofSeconds(60));
+  }
+
+  private static List<List<CommittedRecord>> twoSnapshots(Duration gap) {
     try (var market = new MirroredMarket(simulator()::at, NOW)) {
       market.poll(TRENDING, 1);
       var first = List.copyOf(market.records);
-      market.now = NOW.plusSeconds(60);
+      market.now = NOW.plus(gap);
       market.poll(TRENDING, 1);
       return List.of(first, List.copyOf(market.records.subList(first.size(), market.records.size())));
     }
@@ -120,6 +124,15 @@ class MirrorStoreTest {
     snapshots.getLast().forEach(store::apply);
     assertThat(ask(ASKED).asOf()).isEqualTo(NOW.plusSeconds(60));
     assertThat(ask(ASKED).maxAge()).isEqualTo(Duration.ofSeconds(60));
+  }
+
+  @Test
+  void answer_afterAnOutage_isFreshForFiveMinutes() {
+    twoSnapshots(Duration.ofHours(8)).forEach(snapshot -> snapshot.forEach(store::apply));
+    store.readAllUntil(0);
+
+    assertThat(ask(ASKED).asOf()).isEqualTo(NOW.plus(Duration.ofHours(8)));
+    assertThat(ask(ASKED).maxAge()).isEqualTo(Duration.ofMinutes(5));
   }
 
   @Test

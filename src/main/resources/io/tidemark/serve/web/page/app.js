@@ -116,10 +116,13 @@ class Scope {
     feed.renew();
   }
 
-  /** What the mirror or the server answers, as JSON; throws Refused. While an address is being read, it is read once. */
-  json(address) {
+  /**
+   * What the mirror or the server answers, as JSON; throws Refused. While an address is being read, it is read once.
+   * isOnce: whether the request is not repeated, whatever it fails by.
+   */
+  json(address, {isOnce = false} = {}) {
     if (!this.#reading.has(address)) {
-      this.#reading.set(address, this.#read(address).finally(() => {
+      this.#reading.set(address, this.#read(address, isOnce).finally(() => {
         this.#reading.delete(address);
         this.#failing.delete(address);
         this.problem.hidden = this.#failing.size === 0;
@@ -129,11 +132,12 @@ class Scope {
   }
 
   /** Repeats the request until it succeeds, fails for good, or the view has ended. */
-  async #read(address) {
+  async #read(address, isOnce) {
     for (let attempt = 0;; attempt++) {
       let wait = pause(attempt);
       try {
-        const response = await fetch(address, {headers: {Accept: 'application/json'}, signal: AbortSignal.timeout(20_000)});
+        const response = await fetch(address, {headers: {Accept: 'application/json'},
+          cache: 'no-cache', signal: AbortSignal.timeout(20_000)}); // what is stored in the browser is compared, never shown by itself
         if (response.ok) {
           return await response.json();
         }
@@ -144,7 +148,7 @@ class Scope {
         throw await refusal(response);
       } catch (failure) {
         const mayPass = failure instanceof Refused ? PASSING.includes(failure.status) : !(failure instanceof SyntaxError);
-        if (!mayPass || this.#isEnded) {
+        if (!mayPass || isOnce || this.#isEnded) {
           throw failure;
         }
         this.#failing.add(address);
@@ -284,7 +288,7 @@ const feed = new Feed({
 
 function showCondition() {
   const found = condition({now: now(), connection, retryAt: (connection.retryAt ?? 0) + skew,
-    hasStatus: status !== null, source: status?.sources[0] ?? null});
+    hasStatus: status !== null, source: status?.sources[0] ?? null, health: status?.health});
   const pill = document.getElementById('status');
   const text = document.getElementById('status-text');
   if (pill.dataset.level !== found.level) {

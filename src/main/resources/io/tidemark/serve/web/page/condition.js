@@ -8,8 +8,9 @@ const QUIET = 60_000;
 /**
  * What to tell people at the top of the page.
  *
- * seen: {now, retryAt, connection: its state, hasStatus, source}, in the server's time
- * level: live (changes come), quiet (polled, nothing is committed), blind (nobody watches), lost (no server), waiting
+ * seen: {now, retryAt, connection: its state, hasStatus, source, health (none without it)}, in the server's time
+ * level: live (changes come), quiet (polled, nothing is committed), degraded (something is wrong), blind (nobody watches),
+ * lost (no server), waiting
  */
 export function condition(seen) {
   const {state, message: problem} = seen.connection;
@@ -43,6 +44,10 @@ export function condition(seen) {
   const poll = polledAt === null ? '' : `, polled ${span(seen.now - polledAt)} ago`;
   if (status === 'degraded') {
     return {level: 'degraded', text: `Degraded: ${visible(message ?? 'see Coverage', 140)}${poll}`};
+  }
+  const unwell = seen.health?.find(part => part.status !== 'up');
+  if (unwell !== undefined) {
+    return {level: 'degraded', text: `Degraded: ${visible(`${unwell.name}: ${unwell.message}`, 140)}${poll}`};
   }
   if (changedAt !== null && seen.now - changedAt > QUIET) {
     return {level: 'quiet', text: `Quiet: nothing has changed for ${span(seen.now - changedAt)}${poll}`};

@@ -3,6 +3,7 @@
 import {recall, remember} from './storage.js';
 import {count, moment, visible} from './text.js';
 
+const ICON = '/page/icon.svg';
 const SEVERITIES = ['info', 'warning', 'critical'];
 const LATE = 120_000;
 const MOST_LATE = 3; // more are one notice
@@ -11,14 +12,21 @@ const GATHER = 2_000; // after the newest late alert: they come one soon after t
 /** The choices: [least severity, label]; none for no notices. */
 export const CHOICES = [['none', 'Off'], ['critical', 'Critical'], ['warning', 'Warning'], ['info', 'All']];
 
+/** The choice that holds; none if the browser shows no notices, such as after its permission was taken back. */
 export function chosenNotices() {
-  return recall('notices', 'none');
+  return typeof Notification === 'undefined' || Notification.permission !== 'granted' ? 'none' : recall('notices', 'none');
 }
 
-/** Chooses the least severity of alerts that are shown. Returns the choice that holds: none if the browser refuses. */
+/**
+ * Chooses the least severity of alerts that are shown, and shows a notice that says so. Returns the choice that holds:
+ * none if the browser refuses or cannot show the notice.
+ */
 export async function chooseNotices(least) {
   const isAllowed = least === 'none' || (typeof Notification !== 'undefined' && await Notification.requestPermission() === 'granted');
-  const chosen = isAllowed ? least : 'none';
+  const isShown = isAllowed && (least === 'none' || notification('Notices are on', {
+    body: least === 'info' ? 'All alerts are shown like this.' : `Alerts of severity ${least} or higher are shown like this.`,
+    tag: 'chosen', icon: ICON}) !== null);
+  const chosen = isShown ? least : 'none';
   remember('notices', chosen);
   window.dispatchEvent(new Event('notices'));
   return chosen;
@@ -51,8 +59,9 @@ export function showNotices(feed, now) {
 }
 
 function isNews(value) {
+  const least = SEVERITIES.indexOf(chosenNotices()); // -1 for none
   return value !== null && ['firing', 'fired'].includes(value.status) && !value.silenced
-    && SEVERITIES.indexOf(value.severity) >= SEVERITIES.indexOf(chosenNotices());
+    && least >= 0 && SEVERITIES.indexOf(value.severity) >= least;
 }
 
 function titleOf({severity, rule}) {
@@ -74,20 +83,22 @@ function showLate(late, now) {
 }
 
 function show(title, body, tag) { // several tabs show one notice, because its tag is the same
-  const shown = notification(visible(title, 60), {body: visible(body, 200), tag, icon: '/page/icon.svg'});
-  shown.onclick = () => {
-    window.focus();
-    location.hash = '#/alerts';
-  };
+  const shown = notification(visible(title, 60), {body: visible(body, 200), tag, icon: ICON});
+  if (shown !== null) {
+    shown.onclick = () => {
+      window.focus();
+      location.hash = '#/alerts';
+    };
+  }
   beep();
 }
 
-/** A notice of the desktop, or an empty object where the browser has none, such as on phones. */
+/** A notice of the desktop, or null where the browser has none, such as on phones. */
 function notification(title, options) {
   try {
     return new Notification(title, options);
   } catch {
-    return {};
+    return null;
   }
 }
 

@@ -177,6 +177,12 @@ export function moment(time, now = Date.now()) {
   return at.toLocaleString('en-GB', {...year, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit'});
 }
 
+/** The local time of day of a time today, otherwise its day and time: 16:20:31, or 22 Nov, 16:20. */
+export function when(time, now = Date.now()) {
+  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
+  return time === null || time === undefined || isToday ? clock(time) : moment(time, now);
+}
+
 /** An id or address, its middle left out: 0x88e6…5640. */
 export function shortened(id, longest = 14) {
   const text = visible(id, 200);

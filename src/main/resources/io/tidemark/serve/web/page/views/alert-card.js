@@ -3,11 +3,9 @@
 import {poolLink} from '../change.js';
 import {chip, element, name, select} from '../dom.js';
 import {refusal} from '../stream.js';
-import {clock, moment, shortened, span, visible} from '../text.js';
+import {moment, shortened, span, visible, when} from '../text.js';
 
 export const SEVERITIES = ['info', 'warning', 'critical'];
-
-const LONGEST = 20_000;
 
 /** One alert, which opens. */
 export class AlertCard {
@@ -66,12 +64,12 @@ export class AlertCard {
         value.reason ? `; resolved: ${visible(value.reason, 80)}` : ''),
       element('ol.steps', {'aria-label': 'Transitions'}, ...[
         value.started_at && !steps.some(step => step.status === 'pending') ? {status: 'condition holds', at: value.started_at} : null, ...steps]
-        .filter(Boolean).map(step => element('li', {}, `${visible(step.status)} ${clock(step.at)}`))),
+        .filter(Boolean).map(step => element('li', {}, `${visible(step.status)} ${when(step.at)}`))),
       labels.length === 0 ? null : element('p', {}, ...labels.flatMap(([key, text]) => [chip(`${key}=${text}`), ' '])),
       ...Object.entries(value.annotations ?? {}).map(([key, text]) => element('p', {}, element('span.muted', {}, `${visible(key)}: `),
         element('bdi', {}, visible(text, 400)))),
       ...value.evidence.map(evidence),
-      silenceForm(value)].filter(Boolean));
+      silenceForm(this.#scope, value)].filter(Boolean));
   }
 }
 
@@ -100,7 +98,7 @@ function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function silenceForm(value) {
+function silenceForm(scope, value) {
   const outcome = element('span', {role: 'status'});
   let scopeOf = 'subject';
   let length = '1h';
@@ -112,12 +110,7 @@ function silenceForm(value) {
     outcome.className = 'muted';
     outcome.textContent = 'Sending.';
     try {
-      // not repeated as reads of a view are: nothing is sent after an outage
-      const answer = await fetch('/v1/me', {signal: AbortSignal.timeout(LONGEST)});
-      if (!answer.ok && answer.status !== 401) {
-        throw await refusal(answer);
-      }
-      const me = answer.ok ? await answer.json() : {rights: [], has_keys: true};
+      const me = await scope.json('/v1/me', {isOnce: true}); // nothing is sent after an outage
       if (!me.rights.includes('write')) {
         outcome.replaceChildren(...me.has_keys
           ? ['Silences need a key with the right “write”: ', element('a', {href: '#/login?back=/alerts'}, 'log in'), '; or from the command line: ']
@@ -125,7 +118,7 @@ function silenceForm(value) {
         return;
       }
       const response = await fetch('/v1/silences', {
-        method: 'POST', headers: {'Content-Type': 'application/json'}, signal: AbortSignal.timeout(LONGEST),
+        method: 'POST', headers: {'Content-Type': 'application/json'}, signal: AbortSignal.timeout(20_000),
         body: JSON.stringify({
           rule: scopeOf === 'all' ? null : value.rule, subject: scopeOf === 'rule' ? null : value.subject,
           for: length, comment: comment.value,

@@ -3,7 +3,7 @@
 import {Candles, INTERVALS} from '../candles.js';
 import {choice, element, notice, paint} from '../dom.js';
 import {recall, remember} from '../storage.js';
-import {clock, dollars, price, visible} from '../text.js';
+import {dollars, moment, price, visible, when} from '../text.js';
 import {CandleChart} from './chart.js';
 
 const MOST_POINTS = 5_000; // of liquidity
@@ -39,7 +39,7 @@ export function candleChart(scope, resource) {
 
   const explain = bar => {
     const unit = resource === 'ticker' ? ` in ${visible(key.split('/').at(-1), 12)}` : '';
-    legend.textContent = `${interval.label} from ${clock(bar.time * 1000)}${unit}: open ${price(bar.open)}, high ${price(bar.high)}, `
+    legend.textContent = `${interval.label} from ${(interval.length < 3_600_000 ? when : moment)(bar.time * 1000)}${unit}: open ${price(bar.open)}, high ${price(bar.high)}, `
       + `low ${price(bar.low)}, close ${price(bar.close)}`
       + (bar.volume === null || bar.volume === undefined ? '' : `, volume about ${dollars(bar.volume)}${bar.error === null ? '' : ` ± ${dollars(bar.error)}`}`)
       + (bar.isOpen ? ' (open)' : bar.filled ? ' (no change)' : '');

@@ -2,10 +2,14 @@
 
 import {millis, number} from '../text.js';
 
-/** The key of a ticker in the topics: its parts, in which a slash, a percent sign and control characters are encoded. */
-export function tickerKey(coin, {market, base, target}) {
-  return [coin, market, base, target].map(part => /[/%\x00-\x1f\x7f-\x9f]/.test(part)
+/** The key of a resource in the topics: its parts, in which a slash, a percent sign and control characters are encoded. */
+export function keyOf(...parts) {
+  return parts.map(part => /[/%\x00-\x1f\x7f-\x9f]/.test(part)
     ? encodeURIComponent(part).replace(/[!'()~]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`) : part).join('/');
+}
+
+export function tickerKey(coin, {market, base, target}) {
+  return keyOf(coin, market, base, target);
 }
 
 /** The row of a ticker in the mirror’s answer. */

@@ -8,7 +8,7 @@ import {LiveTable} from '../table.js';
 import {count, dollars, leading, number, price, span, visible} from '../text.js';
 import {star} from '../watchlist.js';
 import {candleChart} from './candle-chart.js';
-import {contractAfter, tickerAfter, tickerKey, tickerOf} from './coin-rows.js';
+import {contractAfter, keyOf, tickerAfter, tickerKey, tickerOf} from './coin-rows.js';
 
 const MOST_VENUES = 50; // to choose from
 const DOLLARS = ['USD', 'USDT', 'USDC'];
@@ -118,7 +118,7 @@ export function show(scope) {
   const readContracts = async exchange => {
     try {
       const body = await scope.json(`/api/v3/derivatives/exchanges/${encodeURIComponent(exchange)}?include_tickers=unexpired`);
-      (body.tickers ?? []).filter(each => each.coin_id === coin).forEach(each => contracts.set(`${exchange}/${each.symbol}`, {
+      (body.tickers ?? []).filter(each => each.coin_id === coin).forEach(each => contracts.set(keyOf(exchange, each.symbol), {
         exchange, symbol: each.symbol, type: each.contract_type, price: number(each.last),
         basis: number(each.index_basis_percentage), interest: number(each.open_interest_usd), funding: number(each.funding_rate),
       }));

@@ -1,6 +1,6 @@
 // Coverage: what is polled, how old it is, what it costs, what was missed.
 
-import {condition} from '../condition.js';
+import {condition, targetsOf} from '../condition.js';
 import {bar, chip, element, figures, heading, notice} from '../dom.js';
 import {LiveTable} from '../table.js';
 import {clock, count, leading, moment, number, span, visible} from '../text.js';
@@ -58,7 +58,7 @@ export function show(scope) {
   });
 
   const drawTargets = (status, now) => {
-    const watched = new Map(status.sources.flatMap(source => source.targets).map(each => [each.target, each]));
+    const watched = new Map(targetsOf(status).map(each => [each.target, each]));
     targets.values().filter(row => !watched.has(row.target)).forEach(row => targets.delete(row.target));
     const longest = new Map();
     gaps.values(now).forEach(({target, gap}) => longest.set(target, Math.max(longest.get(target) ?? 0, gap)));
@@ -67,7 +67,8 @@ export function show(scope) {
   const draw = status => {
     const now = scope.now();
     const fresh = {observed: newPools.values(now).length, missed: missed.values(now).reduce((sum, each) => sum + each, 0)};
-    sources.replaceChildren(...status.sources.map(source => sourcePanel(source, now, latencies.values(now), fresh, caughtUp, letters.size)));
+    const feeds = {latencies: latencies.values(now), fresh, caughtUp, letters: letters.size}; // of the first source
+    sources.replaceChildren(...status.sources.map((source, at) => sourcePanel(source, now, at === 0 ? feeds : null)));
     if (status.sources.length === 0) {
       sources.replaceChildren(notice('No source has been started yet.', 'warn'));
     }
@@ -136,12 +137,11 @@ function targetRow(each, now, longestGaps) {
   };
 }
 
-function sourcePanel(source, now, latencies, fresh, caughtUp, letters) {
+/** What is known of a source; feeds, what its topics say, is null for one whose topics the page does not follow. */
+function sourcePanel(source, now, feeds) {
   const budget = source.budget;
   const found = condition({now, connection: {state: 'open'}, hasStatus: true, source});
   const stale = source.targets.filter(each => each.observedAt !== null && each.operation !== 'coin_history').map(each => now - each.observedAt).sort((a, b) => a - b);
-  const sorted = latencies.sort((a, b) => a - b);
-  const share = fresh.observed + fresh.missed === 0 ? null : fresh.observed / (fresh.observed + fresh.missed);
   return element('div', {},
     element('h2', {}, element('bdi', {}, visible(source.name, 40)), ' ',
       chip(source.status ?? 'unknown', found.level === 'live' ? 'good' : found.level === 'blind' ? 'bad' : 'warn'), ' ',
@@ -151,14 +151,22 @@ function sourcePanel(source, now, latencies, fresh, caughtUp, letters) {
     figures(...[
       ...budgetFigures(budget, now),
       ['Staleness', stale.length === 0 ? '–' : span(quantile(stale, 0.5)), stale.length === 0 ? null : `median; oldest ${span(stale.at(-1))}`],
-      ['After refresh', sorted.length === 0 ? '–' : span(quantile(sorted, 0.5)),
-        sorted.length === 0 ? caughtUp.states ? 'no change of a body in 10 minutes' : 'reading 10 minutes' : `median; p95 ${span(quantile(sorted, 0.95))}, 10 minutes`],
-      ['New pools observed', share === null ? '–' : `${leading(100 * share, 3)}%`,
-        share === null ? caughtUp.listings ? 'no new pool in 10 minutes' : 'reading 10 minutes' : `${count(fresh.observed)} observed, about ${count(fresh.missed)} missed, 10 minutes`],
-      ['Dead letters', count(letters), '14 days'],
+      ...(feeds === null ? [] : feedFigures(feeds)),
       ['Heartbeat', source.heartbeatAt === null ? '–' : `${span(now - source.heartbeatAt)} ago`,
         source.watchingSince === null ? null : `watching since ${moment(source.watchingSince)}`],
     ]));
+}
+
+function feedFigures({latencies, fresh, caughtUp, letters}) {
+  const sorted = latencies.sort((a, b) => a - b);
+  const share = fresh.observed + fresh.missed === 0 ? null : fresh.observed / (fresh.observed + fresh.missed);
+  return [
+    ['After refresh', sorted.length === 0 ? '–' : span(quantile(sorted, 0.5)),
+      sorted.length === 0 ? caughtUp.states ? 'no change of a body in 10 minutes' : 'reading 10 minutes' : `median; p95 ${span(quantile(sorted, 0.95))}, 10 minutes`],
+    ['New pools observed', share === null ? '–' : `${leading(100 * share, 3)}%`,
+      share === null ? caughtUp.listings ? 'no new pool in 10 minutes' : 'reading 10 minutes' : `${count(fresh.observed)} observed, about ${count(fresh.missed)} missed, 10 minutes`],
+    ['Dead letters', count(letters), '14 days'],
+  ];
 }
 
 function budgetFigures(budget, now) {

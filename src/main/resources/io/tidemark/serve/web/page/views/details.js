@@ -2,7 +2,7 @@
 
 import {beforeAndAfter, changedFacets, moveOf} from '../change.js';
 import {element, move, notice} from '../dom.js';
-import {clock, span, visible} from '../text.js';
+import {span, visible, when} from '../text.js';
 
 /** The details of a change, for a row that opens. */
 export function changeDetails(change, key) {
@@ -13,7 +13,7 @@ export function changeDetails(change, key) {
   const facets = changedFacets(change).filter(facet => facet.name !== 'order');
   return element('div.change', {},
     element('p.muted', {}, `${visible(key, 120)} · revision ${change.revision} · ${visible(origin.operation)} snapshot ${origin.snapshot}`
-      + ` · observed ${clock(origin.observed_at)}`
+      + ` · observed ${when(origin.observed_at)}`
       + (origin.as_of ? `, ${span(origin.observed_at - origin.as_of)} after the service’s own time` : '')
       + ` · ${visible(origin.target, 160)}`),
     facets.length === 0 ? ranking(change) : element('table.plain', {},

@@ -2,12 +2,12 @@
 
 import {element, figures, heading, notice, select} from '../dom.js';
 import {LiveTable} from '../table.js';
-import {clock, compact, count, counted, dollars, leading, moment, visible} from '../text.js';
+import {compact, count, counted, dollars, leading, moment, visible, when} from '../text.js';
 
 export function show(scope) {
   const all = new Map();
-  const filter = {network: ''};
-  const networks = new Set();
+  const filter = {network: scope.chosen('network')};
+  const networks = new Set([filter.network]);
   const hours = element('div.hours', {role: 'img', 'aria-label': 'New pools by hour'});
   const summary = element('div');
   const table = new LiveTable({
@@ -22,11 +22,12 @@ export function show(scope) {
       {title: 'Reserve', kind: 'number minor', flash: true, sort: row => row.reserve_usd, cell: row => dollars(row.reserve_usd)},
       {title: 'After 1 hour', sort: row => row.after_1h.held, csv: row => survivalText(row.after_1h), cell: row => survival(row.after_1h), always: true},
       {title: 'After 24 hours', kind: 'minor', sort: row => row.after_24h.held, csv: row => survivalText(row.after_24h), cell: row => survival(row.after_24h), always: true},
-      {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => clock(row.at)},
+      {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => when(row.at)},
     ],
   });
-  const networkSelect = select('Network', [['', 'All']], '', value => {
+  const networkSelect = select('Network', [['', 'All'], ...(filter.network === '' ? [] : [[filter.network, filter.network]])], filter.network, value => {
     filter.network = value;
+    scope.choose('network', value);
     table.refresh();
     draw();
   });

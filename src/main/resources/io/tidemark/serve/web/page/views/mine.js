@@ -69,10 +69,30 @@ export function show(scope) {
     items.filter(item => item.kind === 'coin' && !coins.get(item.coin)).forEach(item =>
       coins.set(item.coin, {coin: item.coin, ...aggregates.get(item.coin)}));
     showHoldings();
+    followFirst();
     showTitle();
   };
+  const firstPool = () => marked().filter(item => item.kind === 'pool').map(item => pools.get(`${item.network}_${item.address}`)).find(Boolean);
+  const update = record => {
+    const row = pools.get(record.key);
+    if (row !== undefined && record.value !== null) {
+      pools.set(record.key, updateRow(row, record.value));
+    }
+  };
+  let titled; // the id of the pool in the tab's title
+  let stopTitled = () => {};
+  /** Follows the pool in the tab's title also while the tab is hidden. */
+  const followFirst = () => {
+    const key = firstPool()?.id;
+    if (key !== titled) {
+      titled = key;
+      stopTitled();
+      stopTitled = key === undefined ? () => {}
+        : scope.follow({topics: ['pool.changes'], from: '1m', key, isKept: true, onRecord: update});
+    }
+  };
   const showTitle = () => {
-    const first = marked().filter(item => item.kind === 'pool').map(item => pools.get(`${item.network}_${item.address}`)).find(Boolean);
+    const first = firstPool();
     document.title = 'My list · Tidemark';
     if (first !== undefined && first.price !== null) {
       document.title = `${price(first.price)} ${visible(first.name, 20)}${
@@ -82,12 +102,7 @@ export function show(scope) {
 
   scope.onEnd(onMarked(read));
   read();
-  scope.follow({topics: ['pool.changes'], from: '1m', onRecord: record => {
-    const row = pools.get(record.key);
-    if (row !== undefined && record.value !== null) {
-      pools.set(record.key, updateRow(row, record.value));
-    }
-  }});
+  scope.follow({topics: ['pool.changes'], from: '1m', onRecord: record => record.key !== titled && update(record)});
   scope.follow({topics: ['venues', 'derivatives'], from: 'beginning', onRecord: record => {
     aggregates.set(record.key, {...aggregates.get(record.key), [record.topic]: record.value});
     if (coins.get(record.key) !== undefined) {

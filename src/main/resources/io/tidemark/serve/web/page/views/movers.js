@@ -3,7 +3,7 @@
 import {poolLink} from '../change.js';
 import {bar, choice, element, figures, heading, identicon, move, nameLink, notice} from '../dom.js';
 import {LiveTable} from '../table.js';
-import {clock, count, dollars, price, shortened, visible} from '../text.js';
+import {count, dollars, price, shortened, visible, when} from '../text.js';
 
 const SPANS = [['m5', '5 minutes'], ['h1', '1 hour'], ['h24', '24 hours']];
 
@@ -26,7 +26,7 @@ export function show(scope) {
       networks.get(record.key).draw(chosenSpan);
       return;
     } else {
-      networks.set(record.key, new Network(record.value));
+      networks.set(record.key, new Network(scope, record.value));
     }
     draw();
   }});
@@ -49,10 +49,10 @@ class Network {
   #title = element('h2');
   #node;
 
-  constructor(value) {
+  constructor(scope, value) {
     this.value = value;
-    this.#gainers = moversTable('Gainers', value.network);
-    this.#losers = moversTable('Losers', value.network);
+    this.#gainers = moversTable(scope, 'Gainers', value.network);
+    this.#losers = moversTable(scope, 'Losers', value.network);
     this.#node = element('section', {}, this.#title, this.#figures,
       element('div.columns', {}, ...[this.#gainers, this.#losers].map(table => element('div', {}, table.tools(), table.node))));
   }
@@ -66,7 +66,7 @@ class Network {
       ['Up', element('span.up', {}, count(window.up)), rising],
       ['Down', element('span.down', {}, count(window.down))],
       ['Measured', count(window.measured), `of ${count(this.value.visible)} visible, ${count(pools)} known`],
-      ['As of', clock(at)]));
+      ['As of', when(at)]));
     this.#put(this.#gainers, window.gainers);
     this.#put(this.#losers, window.losers);
     return this.#node;
@@ -78,9 +78,10 @@ class Network {
   }
 }
 
-function moversTable(title, network) {
+function moversTable(scope, title, network) {
   return new LiveTable({
-    caption: `${title} on ${visible(network, 40)}`, order: '#', descending: false, empty: `No ${title.toLowerCase()} in this span yet.`,
+    caption: `${title} on ${visible(network, 40)}`, order: '#', descending: false, scope,
+    parameter: `${title.toLowerCase()}-${network}`, empty: `No ${title.toLowerCase()} in this span yet.`,
     columns: [
       {title: '#', kind: 'number', sort: row => row.place, cell: row => String(row.place)},
       {title, kind: 'wide', always: true, sort: row => (row.name || row.pool).toLowerCase(), csv: row => row.name || row.pool, cell: row =>

@@ -28,7 +28,9 @@ export function show(scope) {
     filters.see(row);
     table.set(row.id, row);
     if (table.size > MOST) {
-      const oldest = table.values().reduce((a, b) => a.createdAt < b.createdAt ? a : b);
+      const rows = table.values();
+      const left = rows.filter(each => !filters.passes(each, scope.now()));
+      const oldest = (left.length > 0 ? left : rows).reduce((a, b) => a.createdAt < b.createdAt ? a : b);
       table.delete(oldest.id);
     }
   };
@@ -72,7 +74,7 @@ export function show(scope) {
   });
 
   return element('section', {},
-    heading('New pools', 'Pools as they are created, from the watched lists of new pools: the newest 400 of the last 6 hours. Age counts from the pool’s own time of creation.',
+    heading('New pools', 'Pools as they are created, from the watched lists of new pools: the newest 400 of the last 6 hours, first those that pass the filters. Age counts from the pool’s own time of creation.',
       table.tools()),
     filters.node, table.node);
 }

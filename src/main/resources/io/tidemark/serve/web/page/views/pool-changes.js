@@ -2,7 +2,7 @@
 
 import {isFollowing, saysSomething, summary} from '../change.js';
 import {element, move, notice, paint} from '../dom.js';
-import {clock, count, visible} from '../text.js';
+import {count, visible, when} from '../text.js';
 import {changeDetails} from './details.js';
 
 const MOST = 120;
@@ -11,7 +11,7 @@ const MOST = 120;
 export function poolChanges() {
   const rows = element('tbody.folding');
   const empty = notice('No change yet.');
-  const waiting = [];
+  const waiting = {following: [], others: []};
 
   const foldButton = element('button.small', {type: 'button', 'aria-pressed': 'false', onclick: () => {
     rows.classList.toggle('folding');
@@ -24,7 +24,7 @@ export function poolChanges() {
       ? `Caps and windows: ${count(rows.querySelectorAll('tr.following').length)} folded` : 'Caps and windows';
   };
   const draw = () => {
-    rows.prepend(...waiting.splice(0).sort((a, b) => b.timestamp - a.timestamp).map(changeRow));
+    rows.prepend(...Object.values(waiting).flatMap(kind => kind.splice(0)).sort((a, b) => b.timestamp - a.timestamp).map(changeRow));
     [':scope > tr:not(.following, .details)', ':scope > tr.following'].forEach(kind =>
       [...rows.querySelectorAll(kind)].slice(MOST).forEach(row => {
         if (row.nextElementSibling?.classList.contains('details')) {
@@ -37,9 +37,10 @@ export function poolChanges() {
   const take = record => {
     empty.hidden = true;
     if (saysSomething(record.value)) {
-      waiting.push(record);
-      if (waiting.length > MOST) {
-        waiting.shift();
+      const kind = isFollowing('pool', record.value) ? waiting.following : waiting.others;
+      kind.push(record);
+      if (kind.length > MOST) {
+        kind.shift();
       }
       paint(draw);
     }
@@ -59,7 +60,7 @@ function changeRow(record) {
   const change = record.value;
   const described = summary('pool', change);
   const row = element(isFollowing('pool', change) ? 'tr.following' : 'tr', {},
-    element('td.time', {}, clock(record.timestamp)),
+    element('td.time', {}, when(record.timestamp)),
     element('td', {}, described.attribute === undefined ? element(`span.${described.tone}`, {}, described.text)
       : [described.label, described.otherMove === null ? null : element('span.muted.figure', {}, ` ${described.otherMove}`),
         described.more > 0 ? element('span.muted', {}, ` +${described.more}`) : null].filter(Boolean)),

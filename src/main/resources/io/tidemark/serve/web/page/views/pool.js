@@ -2,7 +2,7 @@
 
 import {poolLink} from '../change.js';
 import {changeButton} from '../commands.js';
-import {element, figures, identicon, move, name, nameLink, notice, paint} from '../dom.js';
+import {chip, element, figures, identicon, move, name, nameLink, notice, paint} from '../dom.js';
 import {placesOf} from '../networks.js';
 import {poolPriceAlertForm} from '../price-alert.js';
 import {canonicalAddress, dollars, leading, millis, moment, number, price, shortened, span, visible} from '../text.js';
@@ -23,11 +23,14 @@ export function show(scope) {
   const earlier = {about: {}, facets: {}};
   let isRead = false;
   let isCaughtUp = false;
+  let isRemoved = false;
+  let isVisible = true;
   const chart = candleChart(scope, 'pool');
   const changes = poolChanges();
   const title = element('h1', {}, name(address, 24));
   const copyButton = element('button.small', {type: 'button', onclick: () => copy(address, copyButton)}, 'Copy');
   const mark = element('span', {}, star({kind: 'pool', network, address, name: address}));
+  const state = element('span');
   const origin = element('span');
   const elsewhere = element('span');
   placesOf(network, address).then(places => elsewhere.replaceChildren(...places.flatMap(([title, href]) =>
@@ -50,8 +53,10 @@ export function show(scope) {
         title.replaceChildren(name(shownName, 60));
         mark.replaceChildren(star({kind: 'pool', network, address, name: shownName}));
       }
-      document.title = `${price(value('price.base_token_price_usd') ?? about.price_usd)} ${visible(shownName, 40)} · Tidemark`;
+      const titlePrice = isRemoved ? '' : `${price(value('price.base_token_price_usd') ?? about.price_usd)} `;
+      document.title = `${titlePrice}${visible(shownName, 40)} · Tidemark`;
     }
+    state.replaceChildren(...isRemoved ? [chip('removed', 'bad')] : isVisible ? [] : [chip('not visible', 'warn')]);
     const created = millis(value('description.pool_created_at') ?? about.created_at);
     origin.replaceChildren(`${visible(network)} · `, name(about.dex ?? value('description.dex') ?? 'no exchange named', 30),
       created === null ? '' : ` · created ${moment(created)} (${span(scope.now() - created)} ago)`, ' · ');
@@ -87,6 +92,8 @@ export function show(scope) {
   const onChange = record => {
     const change = record.value;
     if (change !== null) {
+      isRemoved = Boolean(change.removed);
+      isVisible = change.visibility?.visible ?? isVisible;
       const facets = Object.fromEntries(Object.entries(change).filter(([, value]) => value?.after).map(([facet, value]) => [facet, value.after]));
       earlier.about = {...earlier.about, ...Object.fromEntries(Object.entries(change.about ?? {}).filter(([, value]) => value !== null))};
       Object.entries(facets).forEach(([facet, values]) => {
@@ -148,7 +155,8 @@ export function show(scope) {
   chart.show(id);
   scope.follow({topics: ['trending'], from: 'beginning', key: id, onRecord: record =>
     rankings.replaceChildren(rankingsTable(network, record.value))});
-  scope.follow({topics: ['pool.changes'], from: '6h', key: id, onRecord: onChange, onCaughtUp: () => {
+  // kept, for the price in the tab's title
+  scope.follow({topics: ['pool.changes'], from: '6h', key: id, isKept: true, onRecord: onChange, onCaughtUp: () => {
     isCaughtUp = true;
     take();
   }});
@@ -157,7 +165,7 @@ export function show(scope) {
   scope.every(1000, () => paint(draw));
 
   return element('section', {},
-    element('header.heading', {}, element('div', {}, element('div.named', {}, mark, identicon(address), title), subtitle),
+    element('header.heading', {}, element('div', {}, element('div.named', {}, mark, identicon(address), title, state), subtitle),
       element('div.tools', {}, priceText, moves)),
     problem, watchButton(scope, `/networks/${encodeURIComponent(network)}/pools/${encodeURIComponent(address)}`), facts,
     element('div.with-aside', {},

@@ -12,7 +12,8 @@ import {PoolFilters} from './pool-filters.js';
 import {networksOf, poolColumns, poolRow, updateRow} from './pools.js';
 
 export function show(scope) {
-  const chosen = {network: scope.chosen('network', null), duration: scope.chosen('duration', null)};
+  const asked = {network: scope.chosen('network', null), duration: scope.chosen('duration', null)};
+  const chosen = {...asked}; // what was asked for, while it is watched
   const stays = new Map();
   const moved = new Map();
   const ranks = new Map();
@@ -48,21 +49,19 @@ export function show(scope) {
 
   const showLists = () => {
     const networks = [...new Set(lists.map(list => list.network))];
-    if (!networks.includes(chosen.network)) {
-      chosen.network = networks.reduce((a, b) => lengthOf(lists, b) > lengthOf(lists, a) ? b : a, networks[0]);
-    }
+    chosen.network = networks.includes(asked.network) ? asked.network
+      : networks.reduce((a, b) => lengthOf(lists, b) > lengthOf(lists, a) ? b : a);
     const durations = lists.filter(list => list.network === chosen.network).map(list => list.duration);
-    if (!durations.includes(chosen.duration)) {
-      chosen.duration = durations.includes('1h') ? '1h' : durations[0];
-    }
+    chosen.duration = [asked.duration, '1h', durations[0]].find(each => durations.includes(each));
     tools.replaceChildren(
       select('Network', networks.map(each => [each, each]), chosen.network, network => {
-        chosen.network = network;
+        asked.network = network;
         scope.choose('network', network);
         showLists();
         reset();
       }),
       choice('Duration', durations.map(each => [each, each]), chosen.duration, duration => {
+        asked.duration = duration;
         chosen.duration = duration;
         scope.choose('duration', duration);
         reset();
@@ -137,12 +136,12 @@ export function show(scope) {
         .map(target => durationOf(target.target));
       [...new Set(durations)].sort((a, b) => minutes(a) - minutes(b)).forEach(duration => found.push({network, duration}));
     }
-    if (JSON.stringify(found) !== JSON.stringify(lists)) {
+    if (found.length === 0) {
+      table.sayIfEmpty('No trending list is watched.');
+    } else if (JSON.stringify(found) !== JSON.stringify(lists)) {
       lists = found;
       showLists();
       reset();
-    } else if (found.length === 0) {
-      table.sayIfEmpty('No trending list is watched.');
     }
   });
   scope.follow({topics: ['trending'], from: 'beginning', onRecord: record => {
