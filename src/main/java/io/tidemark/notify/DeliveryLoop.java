@@ -413,7 +413,7 @@ final class DeliveryLoop implements Runnable {
           .toList();
       if (!aside.isEmpty() && end(partition) < position.offset()) {
         LOG.warn("{}: {} ends at offset {}, before the committed offset {}, because the topic was created again or lost"
-            + " records. The delivery continues at its beginning. The alerts that were set aside are dropped",
+            + " records. The delivery continues at the beginning of the topic, and drops the alerts that were set aside",
             receiver, partition, end(partition), position.offset());
         next.remove(partition);
         consumer.seekToBeginning(List.of(partition));

@@ -83,7 +83,7 @@ final class NotificationQueue {
   private @Nullable QueuedAlert tried;
   private boolean headAtFault;
   /** Whether the notification before the head resolved an incident. */
-  private boolean resolvedBefore;
+  private boolean lastWasResolved;
   private @Nullable Instant groupWaitSince;
   private Instant notBefore = Instant.MIN;
   private Instant deliveredAt = Instant.MIN;
@@ -221,8 +221,8 @@ final class NotificationQueue {
       return repeated.one.alone();
     }
     var mayStartDigest = digest == null && failures == 0 && !headAtFault;
-    if (mayStartDigest && resolvedBefore && !queued.isEmpty() && needsOwnNotification(queued.element())) {
-      bringForward();
+    if (mayStartDigest && lastWasResolved && !queued.isEmpty() && needsOwnNotification(queued.element())) {
+      moveOtherToHead();
     }
     if (mayStartDigest && !queued.isEmpty() && isLimitReached(now)) {
       digest = startDigest(alert -> true, alert -> false);
@@ -251,7 +251,7 @@ final class NotificationQueue {
    * If an earlier alert has the same fingerprint, moves the earlier one, because alerts with the same fingerprint are
    * sent in order.
    */
-  private void bringForward() {
+  private void moveOtherToHead() {
     others().findFirst()
         .flatMap(other -> queued.stream()
             .filter(each -> each.alert().getFingerprint().equals(other.alert().getFingerprint()))
@@ -422,7 +422,7 @@ final class NotificationQueue {
     repeated = null;
     tried = null;
     headAtFault = false;
-    resolvedBefore = false;
+    lastWasResolved = false;
     failures = 0;
     groupWaitSince = null;
   }
@@ -433,7 +433,7 @@ final class NotificationQueue {
     if (digest != null) {
       digest.positions().forEach((partition, position) -> finished.merge(partition, position, Math::max));
       digest = null;
-      resolvedBefore = false;
+      lastWasResolved = false;
     } else {
       finish(queued.remove());
     }
@@ -442,7 +442,7 @@ final class NotificationQueue {
   /** Marks an alert as finished, and finishes the alerts that it replaces. */
   private void finish(QueuedAlert one) {
     finished.merge(one.partition(), one.offset() + 1, Math::max);
-    resolvedBefore = needsOwnNotification(one);
+    lastWasResolved = needsOwnNotification(one);
     finishReplacedBy(one);
   }
 

@@ -287,7 +287,7 @@ class ChartTest {
 
     assertThatThrownBy(() -> manifests(
         valueFile("apart"), Map.of("fullnameOverride", name, "persistence.enabled", "true")))
-        .hasMessageContaining("fullnameOverride: the name of a StatefulSet must have at most 52 characters");
+        .hasMessageContaining("has 57 characters; with more than 52, its pods cannot be created");
     assertThat(manifests(valueFile("apart"), Map.of("fullnameOverride", name)))
         .filteredOn(each -> each.path("kind").asText().equals("Service")).isNotEmpty()
         .allSatisfy(each -> assertThat(each.at("/metadata/name").asText()).hasSizeLessThanOrEqualTo(63));

@@ -127,18 +127,18 @@ final class ReceiverReader {
     in.only("rules", "severity", "networks", "labels");
     var severity = in.get("severity", "info").oneOf(AlertMatcher.SEVERITIES);
     var labels = new TreeMap<String, Set<String>>();
-    in.section("labels").keys().forEach(name -> labels.put(name, someTexts(in.section("labels"), name)));
-    if (in.has("networks") && labels.put("network", someTexts(in, "networks")) != null) {
+    in.section("labels").keys().forEach(name -> labels.put(name, nonEmptyTexts(in.section("labels"), name)));
+    if (in.has("networks") && labels.put("network", nonEmptyTexts(in, "networks")) != null) {
       throw in.invalid("networks", "is the label 'network', which 'labels' has too; leave one of them out");
     }
     return new AlertMatcher(texts(in, "rules"), severity, Map.copyOf(labels));
   }
 
   /** Returns the texts of a list. An empty list would match no alert. */
-  private static Set<String> someTexts(YamlSection in, String key) {
+  private static Set<String> nonEmptyTexts(YamlSection in, String key) {
     var texts = texts(in, key);
     if (texts.isEmpty()) {
-      throw in.invalid(key, "is empty, so no alert would match; leave it out to match all alerts");
+      throw in.invalid(key, "is empty, so it would match no alert; leave out the key to match all alerts");
     }
     return texts;
   }

@@ -50,8 +50,8 @@ public final class Schedule {
    */
   static final Duration LONGEST_CONFIRMATION = Duration.ofHours(6);
   private static final double CONFIRMATIONS = 0.01;
-  /** Failures in a row from which a target waits for its turn among the other targets. */
-  private static final int WAITS_FOR_ITS_TURN = 3;
+  /** Minimum number of failures in a row after which a target is chosen as if it had been observed. */
+  private static final int MIN_FAILURES_TO_QUEUE = 3;
   private static final int MOST_DOUBLINGS = 20;
   private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
   /** Weight of a coin's history, which can wait. */
@@ -431,8 +431,8 @@ public final class Schedule {
    * retry is that of the day. The pause of the history itself depends on the number of failures, and ends at the latest
    * when a new day becomes available.
    *
-   * <p>From the third failure in a row on, the target also waits for its turn among the other targets, as if it had
-   * been observed, unless the failure looks final: then the pause alone keeps the calls few.
+   * <p>From the third failure in a row on, the target is chosen after its pause as if the failed poll had observed it,
+   * unless the failure looks final: then the pause alone keeps the calls few.
    *
    * @param pages pages that were answered before the failure
    * @param calls calls of the poll, retries included
@@ -478,7 +478,7 @@ public final class Schedule {
     }
     if (cut) {
       answered(row, startedAt, time.now(), null, pages.size());
-    } else if ((row.days == null ? failures : row.failures) >= WAITS_FOR_ITS_TURN && !failure.looksFinal()) {
+    } else if ((row.days == null ? failures : row.failures) >= MIN_FAILURES_TO_QUEUE && !failure.looksFinal()) {
       index.failed(row, now(), now() + seconds(pause), calls);
     } else {
       index.sleep(row, now() + seconds(pause));
@@ -517,7 +517,7 @@ public final class Schedule {
   synchronized void continueRetry(String target, TargetRetry retry) {
     retries.put(target, retry);
     var row = Objects.requireNonNull(rows.get(target));
-    if (retry.getPages() == null && retry.getFailures() >= WAITS_FOR_ITS_TURN && !retry.getLooksFinal()) {
+    if (retry.getPages() == null && retry.getFailures() >= MIN_FAILURES_TO_QUEUE && !retry.getLooksFinal()) {
       index.failed(row, now(), at(retry.getNextAt()), 1);
     } else if (retry.getPages() == null) {
       index.sleep(row, at(retry.getNextAt()));

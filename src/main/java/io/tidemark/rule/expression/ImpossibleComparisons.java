@@ -80,7 +80,7 @@ final class ImpossibleComparisons {
   private Stream<ExpressionProblem> impossible(CelExpr name, CelExpr other, CelAbstractSyntaxTree checked) {
     var allowed = allowedTexts(name, checked);
     return allowed.isEmpty()
-        ? withCapitals(name, other)
+        ? addressesInCapitals(name, other)
         : texts(other)
             .filter(text -> !text.isEmpty() && !allowed.contains(text)) // an empty text stands for an unset value
             .map(text -> new ExpressionProblem(other, "%s is never \"%s\"; it is one of %s".formatted(
@@ -91,7 +91,7 @@ final class ImpossibleComparisons {
    * A text without a network is a problem only beside an address: the service sends some other texts in capitals. Labels
    * and annotations have texts as the authors of rules write them.
    */
-  private Stream<ExpressionProblem> withCapitals(CelExpr name, CelExpr other) {
+  private Stream<ExpressionProblem> addressesInCapitals(CelExpr name, CelExpr other) {
     var path = ReferencedNames.of(name);
     var text = ReferencedNames.constantText(other, settings);
     return path == null || AUTHORED.contains(Vocabulary.partOf(path.text()))

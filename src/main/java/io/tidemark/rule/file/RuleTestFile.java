@@ -179,7 +179,7 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
       var path = JsonPointer.compile("/" + name.replace('.', '/'));
       if (json.at(path.head()).isTextual()) {
         throw record.invalid(name,
-            "follows a record that has all of its map in one text; write the whole map here, too");
+            "is a key of a map that an earlier record writes as one text; write the whole map as one text here, too");
       }
       json.withObject(path.head()).put(path.last().getMatchingProperty(), record.required(name).text());
       if (view.isChange()) {

@@ -45,10 +45,10 @@ final class DayHistory {
   }
 
   /**
-   * Returns the last observation before a gap, given two consecutive observations, or {@code known} if the time between
-   * them is no gap.
+   * Returns the last observation before a gap, given two consecutive observations, or the start of an earlier gap,
+   * {@code known}, if the time between them is no gap.
    */
-  static @Nullable Instant gapSince(@Nullable Instant before, Instant observed, @Nullable Instant known) {
+  static @Nullable Instant gapStart(@Nullable Instant before, Instant observed, @Nullable Instant known) {
     return before != null && before.plus(LONGEST_GAP).isBefore(observed) ? before : known;
   }
 

@@ -31,7 +31,7 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
     shares.setVisible(isVisible(change.getVisibility(), shares.getVisible()));
     var dominance = change.getDominance() == null ? null : change.getDominance().getAfter();
     if (dominance != null && dominance.getMarketCapPercentage() != null) {
-      shares.setGapSince(DayHistory.gapSince(
+      shares.setGapSince(DayHistory.gapStart(
           change.getDominance().getBeforeObservedAt(), change.getOrigin().getObservedAt(), shares.getGapSince()));
       setListed(shares, finite(dominance.getMarketCapPercentage()));
     }

@@ -54,7 +54,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     setReserve(pool, number(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
     if (change.getVisibility() != null) {
       if (change.getVisibility().getVisible() && !pool.getVisible()) {
-        forgetWithin(pool, change.getVisibility().getLastObservedAt(), at);
+        forgetBetween(pool, change.getVisibility().getLastObservedAt(), at);
       }
       pool.setVisible(change.getVisibility().getVisible());
       pool.setLastObservedAt(change.getVisibility().getLastObservedAt());
@@ -182,16 +182,16 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
   }
 
   /** Forgets the reserve at an age that a pool reached while it was not visible. */
-  private static void forgetWithin(LaunchedPool pool, @Nullable Instant lastObservedAt, Instant visibleAt) {
-    if (isWithin(lastObservedAt, pool.getCreatedAt().plus(HOUR), visibleAt)) {
+  private static void forgetBetween(LaunchedPool pool, @Nullable Instant lastObservedAt, Instant visibleAgainAt) {
+    if (isBetween(lastObservedAt, pool.getCreatedAt().plus(HOUR), visibleAgainAt)) {
       pool.setReserveUsd1h(null);
     }
-    if (isWithin(lastObservedAt, pool.getCreatedAt().plus(DAY), visibleAt)) {
+    if (isBetween(lastObservedAt, pool.getCreatedAt().plus(DAY), visibleAgainAt)) {
       pool.setReserveUsd24h(null);
     }
   }
 
-  private static boolean isWithin(@Nullable Instant from, Instant time, Instant to) {
+  private static boolean isBetween(@Nullable Instant from, Instant time, Instant to) {
     return from != null && from.isBefore(time) && time.isBefore(to);
   }
 

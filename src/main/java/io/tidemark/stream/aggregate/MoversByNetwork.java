@@ -56,7 +56,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     pool.setPriceUsd(price == null ? pool.getPriceUsd() : price);
     pool.setVisible(isVisible(change.getVisibility(), pool.getVisible()));
     if (change.getPrice() != null) {
-      pool.setGapSince(DayHistory.gapSince(
+      pool.setGapSince(DayHistory.gapStart(
           change.getPrice().getBeforeObservedAt(), change.getOrigin().getObservedAt(), pool.getGapSince()));
     }
     return pool;

@@ -95,7 +95,7 @@ class ReceiverReaderTest {
   @Test
   void matchThatNoAlertFits_isRejected() {
     assertThatThrownBy(() -> read("{ name: x, format: slack, url: '${HOOK}', match: { networks: [] } }"))
-        .hasMessageContaining("receivers[0].match.networks: is empty, so no alert would match");
+        .hasMessageContaining("receivers[0].match.networks: is empty, so it would match no alert");
     assertThatThrownBy(() -> read("{ name: x, format: slack, url: '${HOOK}',"
         + " match: { networks: [eth], labels: { network: [base] } } }"))
         .hasMessageContaining("receivers[0].match.networks: is the label 'network', which 'labels' has too");

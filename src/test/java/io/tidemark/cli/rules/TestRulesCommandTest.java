@@ -185,7 +185,7 @@ class TestRulesCommandTest {
         """);
 
     assertThat(run("test.yaml")).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).contains("test.yaml:7:", "records[1].dominance.market_cap_percentage.btc: follows a");
+    assertThat(err.toString()).contains("test.yaml:7:", "records[1].dominance.market_cap_percentage.btc: is a key");
   }
 
   private void write(String file, String text) throws IOException {
