@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -550,10 +551,15 @@ final class NotificationQueue {
   }
 
   private void fillDigest(Instant now) {
+    var passed = new HashSet<String>();
     var each = queued.iterator();
     while (digest != null && each.hasNext()) {
       var one = each.next();
-      if (needsOwnNotification(one) || digest.leavesOut(one.alert())) {
+      if (needsOwnNotification(one)) {
+        passed.add(one.alert().getFingerprint());
+        continue;
+      }
+      if (digest.leavesOut(one.alert()) || passed.contains(one.alert().getFingerprint())) {
         continue;
       }
       if (!digest.accepts(one.alert())) {

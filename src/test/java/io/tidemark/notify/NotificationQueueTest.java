@@ -84,8 +84,13 @@ class NotificationQueueTest {
   }
 
   private void addEnd(String id) {
+    addEnd(id, coverageLost("resolved").getFingerprint());
+  }
+
+  private void addEnd(String id, String fingerprint) {
     Alert end = coverageLost("resolved");
     end.setId(id);
+    end.setFingerprint(fingerprint);
     queue.add(end, ALERTS, offset++, BYTES, null);
   }
 
@@ -567,10 +572,10 @@ class NotificationQueueTest {
     queue = queue(format);
     now = NOON.plus(Duration.ofHours(1));
     add("late 0");
-    addEnd("end 1");
+    addEnd("end 1", "incident of end 1");
     add("late 2");
-    addEnd("end 3");
-    addEnd("end 4");
+    addEnd("end 3", "incident of end 3");
+    addEnd("end 4", "incident of end 4");
 
     assertThat(deliverDigest().alerts()).isEqualTo(2);
     deliver("end 1");
@@ -649,6 +654,25 @@ class NotificationQueueTest {
   }
 
   @Test
+  void conditionThatFiresAgainInAFlood_isSentAfterItsResolvedIncident() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    addResolved(3);
+    deliver("end 0");
+    deliver("end 1");
+    IntStream.range(0, 50).forEach(each -> addOther("a" + each));
+    addFiring("incident 2");
+    IntStream.range(50, 100).forEach(each -> addOther("a" + each));
+    assertThat(queue.next(now)).isNull();
+
+    now = now.plusSeconds(60);
+    assertThat(deliverDigest().alerts()).as("all but that of the resolved incident").isEqualTo(100);
+    deliver("end 2");
+    assertThat(queue.next(now)).isNull();
+    now = now.plusSeconds(60);
+    deliver("incident 2");
+  }
+
+  @Test
   void alertsAfterAGapBehindResolvedIncidents_areOneDigest() {
     queue = queue(OPEN_INCIDENTS.getFirst());
     addResolved(5);
@@ -666,7 +690,7 @@ class NotificationQueueTest {
     queue = queue(new PagerDutyFormat(new Secret("R0"), NotificationLinks.NONE));
     now = NOON.plus(Duration.ofHours(1));
     add("late 0");
-    addEnd("end 1");
+    addEnd("end 1", "incident of end 1");
     add("late 2");
 
     deliverDigest();

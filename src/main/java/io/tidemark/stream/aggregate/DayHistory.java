@@ -1,8 +1,10 @@
 package io.tidemark.stream.aggregate;
 
+import io.tidemark.event.Origin;
 import io.tidemark.event.Point;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +21,14 @@ final class DayHistory {
   private static final Duration FINE = Duration.ofMinutes(65);
   private static final Duration COARSE = Duration.ofMinutes(10);
 
-  /** Longest time between two observations for which the first value is assumed to hold until the second one. */
-  private static final Duration LONGEST_GAP = Duration.ofHours(1);
+  /**
+   * Longest time between two observations for which the first value is assumed to hold until the second one. It is
+   * longer than the gaps of small plans.
+   */
+  private static final Duration LONGEST_GAP = Duration.ofHours(3);
+
+  /** Time from an observation to the first full minute that surely lies after its point, which its commit decides. */
+  private static final Duration AFTER_ITS_POINT = Duration.ofMinutes(3);
 
   private DayHistory() {}
 
@@ -35,8 +43,9 @@ final class DayHistory {
   static List<Point> with(List<Point> history, Instant at, double value, @Nullable Instant gapSince) {
     var longer = new ArrayList<>(history);
     longer.removeIf(point -> !point.getAt().isBefore(at));
-    if (gapSince != null && !longer.isEmpty() && gapSince.isAfter(longer.getLast().getAt()) && gapSince.isBefore(at)) {
-      longer.add(new Point(gapSince, Double.NaN));
+    var unknownFrom = gapSince == null ? at : gapSince.truncatedTo(ChronoUnit.MINUTES).plus(AFTER_ITS_POINT);
+    if (!longer.isEmpty() && unknownFrom.isAfter(longer.getLast().getAt()) && unknownFrom.isBefore(at)) {
+      longer.add(new Point(unknownFrom, Double.NaN));
     }
     if (longer.isEmpty() ? !Double.isNaN(value) : Double.compare(longer.getLast().getValue(), value) != 0) {
       longer.add(new Point(at, value));
@@ -45,11 +54,16 @@ final class DayHistory {
   }
 
   /**
-   * Returns the last observation before a gap, given two consecutive observations, or the start of an earlier gap,
-   * {@code known}, if the time between them is no gap.
+   * Returns the last observation before a gap that ends with a change, or the start of an earlier gap, {@code known}, if
+   * no gap ends with it.
+   *
+   * @param before the last time at which the value before the change was observed as published, which a withheld value
+   *     leaves behind; null if unknown
    */
-  static @Nullable Instant gapStart(@Nullable Instant before, Instant observed, @Nullable Instant known) {
-    return before != null && before.plus(LONGEST_GAP).isBefore(observed) ? before : known;
+  static @Nullable Instant gapStart(@Nullable Instant before, Origin change, @Nullable Instant known) {
+    var previous = change.getPreviousObservedAt();
+    var last = before == null || (previous != null && previous.isAfter(before)) ? previous : before;
+    return last != null && last.plus(LONGEST_GAP).isBefore(change.getObservedAt()) ? last : known;
   }
 
   /** Returns the value at a time, or null if no value was known at that time. */

@@ -32,7 +32,7 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
     var dominance = change.getDominance() == null ? null : change.getDominance().getAfter();
     if (dominance != null && dominance.getMarketCapPercentage() != null) {
       shares.setGapSince(DayHistory.gapStart(
-          change.getDominance().getBeforeObservedAt(), change.getOrigin().getObservedAt(), shares.getGapSince()));
+          change.getDominance().getBeforeObservedAt(), change.getOrigin(), shares.getGapSince()));
       setListed(shares, finite(dominance.getMarketCapPercentage()));
     }
     return shares;

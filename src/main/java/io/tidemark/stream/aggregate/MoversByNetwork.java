@@ -57,7 +57,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     pool.setVisible(isVisible(change.getVisibility(), pool.getVisible()));
     if (change.getPrice() != null) {
       pool.setGapSince(DayHistory.gapStart(
-          change.getPrice().getBeforeObservedAt(), change.getOrigin().getObservedAt(), pool.getGapSince()));
+          change.getPrice().getBeforeObservedAt(), change.getOrigin(), pool.getGapSince()));
     }
     return pool;
   }

@@ -231,6 +231,21 @@ class BudgetLimiterTest {
     assertThat(sent).hasSize(40);
   }
 
+  /** As after sessions that ended before they committed their first polls. */
+  @Test
+  void firstPollsOfASourceThatIsAheadOfItsPace_waitForTheMonthsPace() {
+    var before = Budget.newBuilder()
+        .setMonth(NEW_YEAR).setPerMonth(10_000).setPerMinute(30).setReserved(200).setReservedAt(NEW_YEAR)
+        .setKeys(List.of()).build();
+    var limiter =
+        new BudgetLimiter(PollFixtures.plan(30, 10_000), before, 40, this::reserve, () -> true, service, time);
+
+    Flux.range(0, 60).concatMap(i -> snapshot(limiter, 1, Duration.ZERO), 1).subscribe();
+    timer.advanceTimeBy(Duration.ofMinutes(2));
+
+    assertThat(sent).hasSize(1);
+  }
+
   @Test
   void share_limitsMinuteAndMonth() {
     var limiter = limiter(PollFixtures.plan(100, 1_000, 0.1, 0, 1), 1_000);

@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DominanceByCoinTest {
 
@@ -99,12 +101,13 @@ class DominanceByCoinTest {
     assertThat(run.stored("btc").getChange1h()).as("not known an hour ago").isNull();
   }
 
-  /** As after a night without an owner. */
-  @Test
-  void marketNotObservedForHours_isNotComparedWithItsShareFromBefore() {
+  /** As after a night without an owner, whose last poll showed a change, or none. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 90})
+  void marketNotObservedForHours_isNotComparedWithItsShareFromBefore(int last) {
     shares(minute(1), Map.of("btc", 50.0));
     run.until(minute(90));
-    shares(minute(480), Map.of("btc", 51.2), minute(90));
+    shares(minute(480), Map.of("btc", 51.2), minute(last));
     run.until(minute(482));
     assertThat(run.stored("btc").getChange1h()).isNull();
 
