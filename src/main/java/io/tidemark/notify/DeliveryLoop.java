@@ -241,7 +241,8 @@ final class DeliveryLoop implements Runnable {
 
   /**
    * A session that reads alerts, sends notifications and commits offsets with one consumer, until the first failure. It
-   * commits after each response of the receiver, so that at most one notification is repeated after a failover.
+   * commits after each response of the receiver, so that a failover repeats at most one notification, and those that
+   * have passed a resolved incident that still waits.
    */
   private final class DeliverySession implements ConsumerRebalanceListener {
 

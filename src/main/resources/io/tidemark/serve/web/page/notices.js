@@ -42,7 +42,8 @@ export function showNotices(feed, now) {
     stop?.();
     clearTimeout(timer);
     late = [];
-    stop = chosenNotices() === 'none' ? null : feed.follow({topic: 'alerts', from: 'now', isKept: true, onRecord: record => {
+    // also without permission, which may be given again at any time
+    stop = recall('notices', 'none') === 'none' ? null : feed.follow({topic: 'alerts', from: 'now', isKept: true, onRecord: record => {
       const age = now() - record.timestamp;
       if (isNews(record.value) && age < LATE) {
         showAlert(record);
