@@ -44,9 +44,9 @@ public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<
    *
    * @throws UnreadableRecordException if the bytes are too large or not a value of the topic, if the registry does
    *     not know their schema or it is not Avro, or for a tombstone if the topic is not compacted
-   * @throws SchemaRegistryFailure if the registry does not answer or rejects the request, or has not known a schema for
-   *     long. In the topic {@code watch}, such a schema makes the record unreadable at once: any command may write
-   *     there, one of them with another registry, and no reader may wait for its schema
+   * @throws SchemaRegistryFailure if the registry does not answer or rejects the request, or if it does not know a
+   *     schema yet that it may still learn. In the topic {@code watch}, such a schema makes the record unreadable at
+   *     once: any command may write there, perhaps with another registry, and no reader may wait for its schema
    */
   public @Nullable V value(byte @Nullable [] bytes) {
     if (bytes == null) {

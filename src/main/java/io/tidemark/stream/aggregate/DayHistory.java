@@ -27,7 +27,10 @@ final class DayHistory {
    */
   private static final Duration LONGEST_GAP = Duration.ofHours(3);
 
-  /** Time from an observation to the first full minute that surely lies after its point, which its commit decides. */
+  /**
+   * Time from the minute of an observation to a full minute after the observation's point. The point is at the end of
+   * the minute of the commit, which may be the next minute.
+   */
   private static final Duration AFTER_ITS_POINT = Duration.ofMinutes(3);
 
   private DayHistory() {}
@@ -37,8 +40,8 @@ final class DayHistory {
    * removed. Points at {@code at} or later are removed first. {@code at} is a full minute. The value is {@code NaN} if
    * it is not known.
    *
-   * @param gapSince the last observation before a gap, of which the value is not known; null if there was no gap. A gap
-   *     that begins before the last point of the history is ignored
+   * @param gapSince the last observation before a gap, within which the value is not known; null if there was no gap. A
+   *     gap before the last point of the history is ignored, because the history has it already
    */
   static List<Point> with(List<Point> history, Instant at, double value, @Nullable Instant gapSince) {
     var longer = new ArrayList<>(history);
@@ -54,11 +57,11 @@ final class DayHistory {
   }
 
   /**
-   * Returns the last observation before a gap that ends with a change, or the start of an earlier gap, {@code known}, if
-   * no gap ends with it.
+   * Returns the last observation before a gap that ends with a change, or the start of an earlier gap, {@code known},
+   * if no gap ends with it.
    *
-   * @param before the last time at which the value before the change was observed as published, which a withheld value
-   *     leaves behind; null if unknown
+   * @param before last observation of the published value before the change; null if unknown. Later observations of a
+   *     withheld value do not count in it, so the target's previous observation is considered, too
    */
   static @Nullable Instant gapStart(@Nullable Instant before, Origin change, @Nullable Instant known) {
     var previous = change.getPreviousObservedAt();
