@@ -115,14 +115,13 @@ class StreamApplicationIT {
     var withoutPurge = Map.of(StreamsConfig.REPARTITION_PURGE_INTERVAL_MS_CONFIG, "3600000");
     try (var app = cluster.start(state, withoutPurge)) {
       IntStream.rangeClosed(0, 3).forEach(this::round);
-      awaiting().untilAsserted(() -> assertThat(alerts()).hasSize(3 * POOLS));
+      awaiting().untilAsserted(() -> assertThat(cluster.compressionOfWritten().keySet()).contains("alerts",
+          "alerts.state", "pool.candles.1m", "movers", "stream-aggregates-repartition", "stream-resources-changelog",
+          "stream-alerts-memory-changelog"));
       assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
 
-    var compression = cluster.compressionOfWritten();
-    assertThat(compression.keySet()).contains("alerts", "alerts.state", "pool.candles.1m", "movers",
-        "stream-aggregates-repartition", "stream-resources-changelog", "stream-alerts-memory-changelog");
-    assertThat(compression.values()).containsOnly(Set.of(CompressionType.LZ4));
+    assertThat(cluster.compressionOfWritten().values()).containsOnly(Set.of(CompressionType.LZ4));
   }
 
   @Test
