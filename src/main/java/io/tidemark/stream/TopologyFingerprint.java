@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription.Node;
 import org.apache.kafka.streams.TopologyDescription.Processor;
@@ -14,7 +15,8 @@ import org.apache.kafka.streams.TopologyDescription.Source;
 
 /**
  * A hash of everything that instances must have in common to share the partitions of an application: the nodes and
- * stores of the topology, and the schemas and the format of the stores' contents.
+ * stores of the topology, and the format of the stores' contents with their schemas, of which only what decides the
+ * encoding counts.
  */
 final class TopologyFingerprint {
 
@@ -24,7 +26,7 @@ final class TopologyFingerprint {
   static String of(Topology topology, Collection<Schema> stored) {
     var nodes = topology.describe().subtopologies().stream()
         .flatMap(part -> part.nodes().stream().map(node -> part.id() + " " + describe(node)));
-    var schemas = stored.stream().map(Schema::toString);
+    var schemas = stored.stream().map(SchemaNormalization::toParsingForm);
     var all = Stream.concat(nodes, schemas).sorted().collect(Collectors.joining("\n"));
     return Sha256.hex(StoreFormatCheck.VERSION + "\n" + all).substring(0, 16);
   }
