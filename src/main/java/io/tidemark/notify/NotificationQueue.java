@@ -82,6 +82,8 @@ final class NotificationQueue {
   private @Nullable PendingDigest digest;
   private @Nullable SetAside repeated;
   private @Nullable QueuedAlert tried;
+  /** Whether the head failed without asking for a pause. */
+  private boolean headFailed;
   private boolean headAtFault;
   /** Whether the notification before the head resolved an incident. */
   private boolean lastWasResolved;
@@ -294,6 +296,7 @@ final class NotificationQueue {
     } else if (headAtFault && tried == null) {
       return removeHeadAtFault(result, now);
     } else {
+      headFailed |= tried == null;
       failures++;
       notBefore = now.plus(pause(failures, LONGEST_PAUSE));
       return null;
@@ -316,11 +319,14 @@ final class NotificationQueue {
     }
   }
 
-  /** Removes an alert that was delivered while the head failed. If the head then fails again, the head is at fault. */
+  /**
+   * Removes an alert that was delivered instead of the head. If the head failed before and then fails again, the head is
+   * at fault.
+   */
   private void remove(QueuedAlert one) {
     queued.remove(one);
     finish(one);
-    headAtFault = true;
+    headAtFault = headFailed;
   }
 
   /**
@@ -422,6 +428,7 @@ final class NotificationQueue {
     digest = null;
     repeated = null;
     tried = null;
+    headFailed = false;
     headAtFault = false;
     lastWasResolved = false;
     failures = 0;
@@ -429,8 +436,8 @@ final class NotificationQueue {
   }
 
   private void finishHead() {
+    headFailed = false;
     headAtFault = false;
-    groupWaitSince = null;
     if (digest != null) {
       digest.positions().forEach((partition, position) -> finished.merge(partition, position, Math::max));
       digest = null;
@@ -516,9 +523,13 @@ final class NotificationQueue {
     return receiver.format().tracksResolution() && alert.getStatus().equals("firing");
   }
 
-  /** Returns whether the head still waits for other alerts. After a gap, many alerts arrive at the same time. */
+  /**
+   * Returns whether the head still waits for other alerts. After a gap, many alerts arrive at the same time. None of
+   * them waits again while others of them are queued.
+   */
   private boolean isInGroupWait(Instant now) {
     if (!isHeadAfterGap()) {
+      groupWaitSince = queued.stream().anyMatch(each -> each.alert().getAfterGap()) ? groupWaitSince : null;
       return false;
     }
     if (groupWaitSince == null) {

@@ -158,6 +158,9 @@ class NotificationQueueTest {
       now = now.plusSeconds(90);
     }
 
+    assertThat(queue.next(now)).isInstanceOf(Notification.AlertDigest.class);
+    assertThat(queue.completed(FAILED, now)).as("the first failure without a pause").isNull();
+    now = now.plusSeconds(90);
     assertThat(deliverDigest().alerts()).isEqualTo(2);
   }
 
@@ -747,6 +750,25 @@ class NotificationQueueTest {
     assertThat(digest.alerts()).isEqualTo(3);
     queue.completed(DELIVERED, now);
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 4L));
+    deliver("d");
+  }
+
+  @Test
+  void alertsAfterAGap_betweenOthers_waitOnlyOnce() {
+    addAfterGap("a");
+    addOther("b");
+    addAfterGap("c");
+    assertThat(queue.next(now)).isNull();
+    now = now.plusSeconds(10);
+    deliver("a");
+    deliver("b");
+    now = now.plusSeconds(60);
+
+    deliver("c");
+    assertThat(queue.next(now)).isNull();
+    addAfterGap("d");
+    assertThat(queue.next(now)).as("the next gap").isNull();
+    now = now.plusSeconds(10);
     deliver("d");
   }
 
