@@ -35,6 +35,8 @@ public final class Poller {
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
   /** Maximum time between two checks of the schedule while no target is due. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  /** Pause of a list with more pages than the month has calls left. A further key may have more, or a month may begin. */
+  private static final Duration BUDGET_PAUSE = Duration.ofMinutes(1);
   /** Time that must pass after the first "not found", without a successful poll, before a resource may be removed. */
   static final Duration CONFIRMATION = Duration.ofMinutes(30);
   static final int POOLS_OF_A_PAGE = 20;
@@ -134,11 +136,21 @@ public final class Poller {
             empty -> empty.concatMap(times -> mayBeDue(), 1));
   }
 
+  /**
+   * Returns the target to poll next, or null if none is due. Postpones a list with more pages than the month has calls
+   * left, so that other targets are polled with these calls.
+   */
   private @Nullable DueTarget chooseTarget() {
     if (!limiter.allOut()) {
       schedule.endKeyPauses();
     }
-    return schedule.next();
+    var left = limiter.remaining().monthRemaining();
+    var due = schedule.next();
+    while (due != null && left > 0 && due.target().pages() > left) {
+      schedule.postpone(due, BUDGET_PAUSE);
+      due = schedule.next();
+    }
+    return due;
   }
 
   private Mono<Long> mayBeDue() {

@@ -413,6 +413,11 @@ public final class Schedule {
     index.requeue(due.row());
   }
 
+  /** Lets no poll of a target that was due begin before the given pause is over. */
+  synchronized void postpone(DueTarget due, Duration pause) {
+    index.sleep(due.row(), now() + seconds(pause));
+  }
+
   /**
    * Records a poll that failed because the service limited its rate. Returns whether this happened to the target
    * before, without an answer since. The target must then pause and let others be polled, because the service may limit
@@ -431,8 +436,8 @@ public final class Schedule {
    * retry is that of the day. The pause of the history itself depends on the number of failures, and ends at the latest
    * when a new day becomes available.
    *
-   * <p>From the third failure in a row on, the target is chosen after its pause as if the failed poll had observed it,
-   * unless the failure looks final: then the pause alone keeps the calls few.
+   * <p>From the third failure in a row on, the target is chosen after its pause as if the failed poll had observed it.
+   * If the failure looks final and the target was observed before, the pause alone keeps the calls few.
    *
    * @param pages pages that were answered before the failure
    * @param calls calls of the poll, retries included
@@ -478,12 +483,18 @@ public final class Schedule {
     }
     if (cut) {
       answered(row, startedAt, time.now(), null, pages.size());
-    } else if ((row.days == null ? failures : row.failures) >= MIN_FAILURES_TO_QUEUE && !failure.looksFinal()) {
+    } else if (isQueued(row, row.days == null ? failures : row.failures, failure.looksFinal())) {
       index.failed(row, now(), now() + seconds(pause), calls);
     } else {
       index.sleep(row, now() + seconds(pause));
     }
     return retry;
+  }
+
+  /** Returns whether a failing target is chosen after its pause as if the failed poll had observed it. */
+  private static boolean isQueued(ScheduledTarget row, int failures, boolean looksFinal) {
+    var wasObserved = row.days != null || !Double.isNaN(row.lastPoll);
+    return failures >= MIN_FAILURES_TO_QUEUE && !(looksFinal && wasObserved);
   }
 
   /**
@@ -513,11 +524,25 @@ public final class Schedule {
     failedWhileKeysOut.clear();
   }
 
-  /** Takes over the retry of a target from the schedule that began it. */
+  /**
+   * Continues the retry of a target from an earlier session, but not its pause, because a restart may have removed the
+   * cause of the failure. Does nothing if the target is not polled periodically.
+   */
+  public synchronized void resumeRetry(String target, TargetRetry retry) {
+    var row = rows.get(target);
+    if (row != null) {
+      retries.put(target, TargetRetry.newBuilder(retry).setNextAt(time.now()).build());
+      if (isQueued(row, retry.getFailures(), retry.getLooksFinal())) {
+        index.failed(row, now(), now(), row.calls);
+      }
+    }
+  }
+
+  /** Takes over the retry of a target, with its pause, from the schedule that began it. */
   synchronized void continueRetry(String target, TargetRetry retry) {
     retries.put(target, retry);
     var row = Objects.requireNonNull(rows.get(target));
-    if (retry.getPages() == null && retry.getFailures() >= MIN_FAILURES_TO_QUEUE && !retry.getLooksFinal()) {
+    if (retry.getPages() == null && isQueued(row, retry.getFailures(), retry.getLooksFinal())) {
       index.failed(row, now(), at(retry.getNextAt()), 1);
     } else if (retry.getPages() == null) {
       index.sleep(row, at(retry.getNextAt()));

@@ -2,6 +2,7 @@ package io.tidemark.capture.source;
 
 import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.ledger.ResourceStateStore;
+import io.tidemark.capture.poll.Schedule;
 import io.tidemark.capture.poll.Schedule.KnownTarget;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
@@ -37,6 +38,14 @@ final class CommittedTargets {
     return state == null
         ? null
         : new KnownTarget(state.getObservedAt(), pools(state), lastPage(states.members(target)), state.getLearned());
+  }
+
+  /** Lets a schedule continue the retry of a target whose newest poll failed. */
+  void resumeRetry(String target, Schedule schedule) {
+    var state = states.targetState(target);
+    if (state != null && state.getRetry() != null) {
+      schedule.resumeRetry(target, state.getRetry());
+    }
   }
 
   /** Returns the number of the last page that has members whose absence does not await confirmation. */

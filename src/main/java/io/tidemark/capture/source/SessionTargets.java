@@ -80,6 +80,7 @@ final class SessionTargets {
     next.stream().filter(each -> !known.contains(each)).forEach(each -> {
       var name = each.target().name();
       schedule.watch(each, committed.known(name));
+      committed.resumeRetry(name, schedule);
       if (!before.contains(name)) {
         health.watch(name, requireNonNullElse(committed.observedAt(name), now));
       }

@@ -152,6 +152,7 @@ final class SourceSession {
         : Flux.empty();
     var committed = new CommittedTargets(detector, ledger.states());
     var schedule = new Schedule(settings.watch(), committed::known, clock);
+    settings.watch().targets().forEach(each -> committed.resumeRetry(each.target().name(), schedule));
     poller = new Poller(market, limiter, schedule, clock, HttpClientSettings.MAX_CONNECTIONS, listener::pollChosen);
     var configured = settings.watch().targets();
     configured.stream().map(watched -> watched.target().name())

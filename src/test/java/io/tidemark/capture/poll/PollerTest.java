@@ -523,6 +523,19 @@ class PollerTest {
   }
 
   @Test
+  void listWithMorePagesThanTheMonthHasCalls_leavesTheCallsToOthers() {
+    var limiter = new BudgetLimiter(
+        PollFixtures.plan(10, 1_000, 1, 998, 1), null, 0, budget -> Mono.empty(), () -> true, service(), time);
+    var watched = List.of(new WatchedTarget(NEW_POOLS, MINUTE, 10), new WatchedTarget(GLOBAL, MINUTE, 1));
+    var schedule = new Schedule(new WatchList(watched, List.of()), name -> null, time);
+
+    subscribe(new Poller(new Market(query -> Mono.just(Observation.of(new Global()))), limiter, schedule, time, 8,
+        due -> {}));
+
+    assertThat(snapshots).extracting(Snapshot::target).containsExactly(GLOBAL);
+  }
+
+  @Test
   void creditsUsedUp_triesAFewTimesADay_untilTheServicesMonthEnds() {
     var wellFrom = time.now().plus(Duration.ofDays(3));
     var usedUp = new Failure.CreditsExhausted("10,000 calls");

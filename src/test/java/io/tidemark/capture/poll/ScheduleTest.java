@@ -8,6 +8,7 @@ import io.tidemark.capture.poll.Schedule.KnownTarget;
 import io.tidemark.capture.poll.Schedule.Shown;
 import io.tidemark.capture.poll.WatchList.WatchedHistory;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.event.TargetRetry;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.Body;
 import io.tidemark.market.Failure;
@@ -189,6 +190,42 @@ class ScheduleTest {
       }
     }
     return polls;
+  }
+
+  @Test
+  void refusedTargetsThatWereNeverObserved_leaveCallsToOthers() {
+    var schedule = withRefused(20);
+
+    var refused = 0;
+    for (var due = due(schedule); !due.target().name().equals("good"); due = due(schedule)) {
+      refused++;
+      schedule.failed(due, now, List.of(), new Failure.NotFound("404"), 1, DEMO_PLAN, false);
+      advance(Duration.ofSeconds((long) (1 / DEMO_PLAN)));
+    }
+
+    assertThat(refused).isBetween(20, 3 * 20);
+  }
+
+  @Test
+  void refusedTarget_afterARestart_isPolledInTurn_andPausesAsLongAsBefore() {
+    var schedule = withRefused(1);
+    schedule.resumeRetry("refused0", new TargetRetry(12, START.plus(Duration.ofHours(5)), "404", true, null));
+
+    assertThat(due(schedule).target().name()).isEqualTo("good");
+    assertThat(schedule.next()).isNull();
+    advance(MINUTE);
+    schedule.failed(due(schedule), now, List.of(), new Failure.NotFound("404"), 1, 1, false);
+
+    assertThat(schedule.retry("refused0").getFailures()).isEqualTo(13);
+    assertThat(schedule.retry("refused0").getNextAt()).isAfterOrEqualTo(now.plus(Duration.ofHours(6)));
+  }
+
+  /** A target that was observed a minute ago, and some that never were. */
+  private Schedule withRefused(int count) {
+    var known = new KnownTarget(START.minus(MINUTE), List.of(), 0, ByteBuffer.allocate(0));
+    var targets = Stream.concat(Stream.of(watched("good", MINUTE, 1)),
+        IntStream.range(0, count).mapToObj(each -> watched("refused" + each, MINUTE, 1))).toList();
+    return new Schedule(new WatchList(targets, List.of()), name -> name.equals("good") ? known : null, time);
   }
 
   @Test
