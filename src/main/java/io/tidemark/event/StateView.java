@@ -90,8 +90,7 @@ public final class StateView {
    *     facet was never published
    */
   public SpecificRecord build(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published,
-      Instant generationAt,
-      long newestRevision, Instant firstAt, Instant at, ByteBuffer ofDetection) {
+      Instant generationAt, long newestRevision, Instant firstAt, Instant at, ResourceMemory memory) {
     var state = AvroRecords.blank(schema);
     AvroRecords.put(state, "known", newest);
     AvroRecords.put(state, "withheld", published.isEmpty() ? null : withheld(newest, published));
@@ -99,7 +98,9 @@ public final class StateView {
     AvroRecords.put(state, "revision", newestRevision);
     AvroRecords.put(state, "first_observed_at", firstAt);
     AvroRecords.put(state, "observed_at", at);
-    AvroRecords.put(state, "memory", ofDetection);
+    AvroRecords.put(state, "visible", memory.getVisible());
+    AvroRecords.put(state, "removed", memory.getRemoved());
+    AvroRecords.put(state, "memory", ResourceMemoryCodec.write(memory));
     return state;
   }
 

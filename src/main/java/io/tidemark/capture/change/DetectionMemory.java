@@ -39,10 +39,6 @@ final class DetectionMemory {
     return new DetectionMemory(ResourceMemoryCodec.read(bytes));
   }
 
-  ByteBuffer bytes() {
-    return ResourceMemoryCodec.write(memory);
-  }
-
   ResourceMemory values() {
     return memory;
   }

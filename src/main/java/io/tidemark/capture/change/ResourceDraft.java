@@ -432,6 +432,6 @@ final class ResourceDraft {
 
   SpecificRecord state(long revision, Instant observedAt) {
     return kind.states().build(known, withheld, generation(observedAt), revision,
-        firstObservedAt(observedAt), observedAt, memory.bytes());
+        firstObservedAt(observedAt), observedAt, memory.values());
   }
 }

@@ -7,7 +7,6 @@ import io.tidemark.event.FoldedResource;
 import io.tidemark.event.Origin;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.ResourceMemory;
-import io.tidemark.event.ResourceMemoryCodec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,7 +96,7 @@ final class RebuiltState {
     var firstAt = AvroRecords.at(change, "about.first_observed_at") instanceof Instant at ? at : generation();
     var resource = resource(change);
     return view.state().build(resource, Map.of(), generation(), fold().revision(),
-        firstAt, observedAt, ResourceMemoryCodec.write(memory(resource, observedAt)));
+        firstAt, observedAt, memory(resource, observedAt));
   }
 
   private IndexedRecord resource(IndexedRecord change) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.tidemark.event.ResourceMemoryCodec;
 import io.tidemark.event.TickerQuality;
 import io.tidemark.event.TickerState;
 import io.tidemark.http.server.MarketRoutes;
@@ -172,9 +171,8 @@ public final class LatestRoutes implements Consumer<HttpServerRoutes>, AutoClose
 
   private static boolean isTraded(TickerState state) {
     var known = state.getKnown();
-    var memory = ResourceMemoryCodec.read(state.getMemory());
     var quality = Objects.requireNonNullElse(known.getQuality(), new TickerQuality());
-    return memory.getVisible() && memory.getRemoved() == null
+    return state.getVisible() && state.getRemoved() == null
         && !Boolean.TRUE.equals(quality.getIsStale()) && !Boolean.TRUE.equals(quality.getIsAnomaly())
         && SYMBOL.matcher(known.getBase()).matches() && SYMBOL.matcher(known.getTarget()).matches();
   }

@@ -2,10 +2,12 @@ package io.tidemark.capture.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.TickerChange;
 import io.tidemark.event.TickerPrice;
+import io.tidemark.event.TickerState;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.TickersAnswer;
 import io.tidemark.market.Observation;
@@ -71,9 +73,13 @@ class TickersTest {
   void tickerThatReturnsAfterItsRemoval_hasAllFacets() {
     poll(true, "kraken", "binance");
     poll(true, "kraken");
-    var removed = change(poll(true, "kraken"), "binance");
-    var back = change(poll(true, "kraken", "binance"), "binance");
+    var gone = poll(true, "kraken");
+    var removed = change(gone, "binance");
+    var returned = poll(true, "kraken", "binance");
+    var back = change(returned, "binance");
 
+    assertThat(state(gone, "binance").getRemoved()).isEqualTo("delisted");
+    assertThat(state(returned, "binance").getRemoved()).isNull();
     assertThat(removed.getRemoved().getReason()).isEqualTo("delisted");
     assertThat(removed.getOrigin().getKeyFrame()).isFalse();
     assertThat(back.getAppeared().getKind()).isEqualTo("found");
@@ -101,9 +107,16 @@ class TickersTest {
   }
 
   private static TickerChange change(ChangeSet changeSet, String market) {
+    return (TickerChange) update(changeSet, market).change();
+  }
+
+  private static TickerState state(ChangeSet changeSet, String market) {
+    return (TickerState) update(changeSet, market).state();
+  }
+
+  private static ResourceUpdate update(ChangeSet changeSet, String market) {
     return changeSet.updates().stream()
         .filter(update -> update.key().contains("/" + market + "/"))
-        .map(update -> (TickerChange) update.change())
         .findFirst()
         .orElseThrow();
   }

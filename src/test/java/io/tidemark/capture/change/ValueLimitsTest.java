@@ -17,6 +17,7 @@ import io.tidemark.event.Extra;
 import io.tidemark.event.Origin;
 import io.tidemark.event.Pool;
 import io.tidemark.event.Rejection;
+import io.tidemark.event.ResourceMemory;
 import io.tidemark.kafka.RecordLimits;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.Body;
@@ -27,7 +28,6 @@ import io.tidemark.market.Query;
 import io.tidemark.market.Query.IncludeTickers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -189,7 +189,7 @@ class ValueLimitsTest {
     var about = AvroRecords.nonNull(change.getSchema().getField("about").schema());
     change.put(change.getSchema().getField("about").pos(), largest(about, about, false));
     var state = kind.states().build(resource, published, Instant.EPOCH, 1,
-        Instant.EPOCH, Instant.EPOCH, ByteBuffer.allocate(16 << 10));
+        Instant.EPOCH, Instant.EPOCH, ResourceMemory.newBuilder().setTargets(List.of("t".repeat(16 << 10))).build());
 
     var around = 64 << 10; // key, headers, origin
     assertThat(bytes(state)).isBetween(100_000, RecordLimits.RECORD - around);

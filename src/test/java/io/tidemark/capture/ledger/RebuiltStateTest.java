@@ -2,6 +2,7 @@ package io.tidemark.capture.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.ResourceMemory;
@@ -82,6 +83,8 @@ class RebuiltStateTest {
     assertThat(view.state().revision(rebuilt)).as(key).isEqualTo(view.state().revision(state));
     assertThat(view.identityOf(view.state().known(rebuilt))).as(key)
         .isEqualTo(view.identityOf(view.state().known(state)));
+    assertThat(List.of("visible", "removed")).as(key).allSatisfy(
+        field -> assertThat(AvroRecords.at(rebuilt, field)).isEqualTo(AvroRecords.at(state, field)));
     for (var facet : view.facets()) {
       assertThat(plain(view.state().published(rebuilt, facet))).as("%s of %s", facet.name(), key)
           .isEqualTo(plain(view.state().published(state, facet)));
