@@ -28,11 +28,16 @@ import org.jspecify.annotations.Nullable;
  *     change after its removal, is a key frame, which includes all known facets
  */
 record PublishDecision(PublishSettings settings, Duration half) {
-  /** Decides the update of a draft's resource. Returns null if there is nothing to write. */
+  /**
+   * Decides the update of a draft's resource. Returns null if there is nothing to write.
+   *
+   * @param snapshot origin of a change that the present snapshot causes
+   */
   @Nullable
-  ResourceUpdate decide(ResourceDraft draft, Origin origin, ResourceDrafts drafts) {
+  ResourceUpdate decide(ResourceDraft draft, Origin snapshot, ResourceDrafts drafts) {
     var differing = draft.differing();
-    var now = origin.getObservedAt();
+    var now = snapshot.getObservedAt();
+    var origin = draft.hasNews() ? snapshot : draft.originOf(differing, snapshot);
     if (draft.isNew() || draft.hasNews() || differing.stream().anyMatch(facet -> isDue(draft, facet, now))) {
       return publish(draft, differing, origin, drafts, now);
     }

@@ -124,6 +124,17 @@ final class ResourceDraft {
   }
 
   /**
+   * Returns the origin of the given differing facets: the snapshot if it observed or derived a value of one of them,
+   * otherwise the earlier snapshot that did.
+   */
+  Origin originOf(Collection<FacetView> differing, Origin snapshot) {
+    var earlier = memory.values().getWithheld();
+    var isObserved = differing.stream()
+        .anyMatch(facet -> !isWithheld(facet) || lastObserved.containsKey(facet.name()));
+    return earlier == null || isObserved ? snapshot : earlier;
+  }
+
+  /**
    * Returns the names of the withheld facets to which this detection applied an observation or a derived value.
    * Facets that it observed for the first time are left out.
    */
@@ -405,7 +416,7 @@ final class ResourceDraft {
   /**
    * Withholds the given facets and no others.
    *
-   * @param origin origin of the snapshot, which is also the origin of the facets if a deadline publishes them later
+   * @param origin origin with which a deadline may publish the facets later
    */
   void withhold(Collection<FacetView> differing, Origin origin) {
     withheld.keySet().removeIf(name -> differing.stream().noneMatch(facet -> facet.name().equals(name)));

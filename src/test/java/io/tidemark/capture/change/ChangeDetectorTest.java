@@ -318,6 +318,33 @@ class ChangeDetectorTest {
   }
 
   @Test
+  void withheldWindows_areOfTheSnapshotThatObservedThem_afterOneThatDoesNotShowThePool() {
+    source.list(TRENDING, active("1.0", "7"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    source.list(TRENDING, active("1.0", "8"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant saw = source.now;
+    source.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+
+    PoolChange change = (PoolChange) expire("eth_0xa", due("eth_0xa")).change();
+
+    assertThat(change.getActivity().getAfter().getVolumeUsd().getM5()).isEqualTo("8");
+    assertThat(change.getOrigin().getObservedAt()).isEqualTo(saw);
+    assertThat(change.getOrigin().getAsOf()).isEqualTo(saw);
+  }
+
+  @Test
+  void withheldWindowsDueInASnapshotThatDoesNotShowThePool_areOfTheSnapshotThatObservedThem() {
+    source.list(TRENDING, active("1.0", "7"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    source.list(TRENDING, active("1.0", "8"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant saw = source.now;
+    source.now = due("eth_0xa");
+    PoolChange change = only(source.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z")));
+
+    assertThat(change.getActivity().getAfter().getVolumeUsd().getM5()).isEqualTo("8");
+    assertThat(change.getOrigin().getObservedAt()).isEqualTo(saw);
+    assertThat(change.getOrigin().getAsOf()).isEqualTo(saw);
+  }
+
+  @Test
   void twoStaticCachesThatDisagree_giveNoChangeAndFreezeNothing() {
     source.pool(priced("1.0"));
     Observation<Pool> other = priced("1.1");
