@@ -50,7 +50,8 @@ class RefusedRowsTest {
     INCLUDED_TOKENS("token", "/networks/eth/trending_pools", "{\"data\":[],\"included\":[%s]}",
         List.of("{\"id\":%s,\"type\":\"token\",\"attributes\":{\"symbol\":\"T%d\"}}"), "\"eth_0x%d\""),
     INCLUDED_POOLS("pool", "/networks/eth/tokens/0xt?include=top_pools",
-        "{\"data\":{\"id\":\"eth_0xt\",\"type\":\"token\",\"attributes\":{\"address\":\"0xt\"}},\"included\":[%s]}",
+        "{\"data\":{\"id\":\"eth_0xt\",\"type\":\"token\",\"attributes\":{\"address\":\"0xt\"},"
+            + "\"relationships\":{\"top_pools\":{\"data\":[]}}},\"included\":[%s]}",
         List.of("{\"id\":%s,\"type\":\"pool\",\"attributes\":{\"name\":\"A / B %d\",\"reserve_in_usd\":\"1\"}}"),
         "\"eth_0x%d\"");
 

@@ -380,9 +380,16 @@ public final class ChangeDetector {
       if (!page.refused().isEmpty()) {
         refusing.put(number, answer);
       } else if (!page.whole()) {
-        keepUnreadable(whole(answer, "the answer has no list '%s'".formatted(
-            context.target().query() instanceof Query.PublicTreasury ? "holdings" : "tickers")), number);
+        keepUnreadable(whole(answer, "the answer has no list '%s'".formatted(requestedList())), number);
       }
+    }
+
+    private String requestedList() {
+      return switch (context.target().query()) {
+        case Query.TokenByAddress token -> "top_pools";
+        case Query.PublicTreasury treasury -> "holdings";
+        default -> "tickers";
+      };
     }
 
     private void observe(ResourceObservation row, int page) {

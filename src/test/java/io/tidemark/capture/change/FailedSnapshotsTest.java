@@ -16,10 +16,13 @@ import io.tidemark.event.Pool;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.Rejection;
 import io.tidemark.event.TargetState;
+import io.tidemark.event.Token;
 import io.tidemark.event.Treasury;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.Body;
+import io.tidemark.market.Answer.Included;
 import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Answer.TokenAnswer;
 import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
@@ -33,12 +36,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Snapshots that show nothing, or only a part: what they do not show was not observed. */
 class FailedSnapshotsTest {
   private static final Query.PublicTreasury TREASURY = new Query.PublicTreasury("acme", Set.of(), Set.of());
+  private static final Query.TokenByAddress TOKEN = new Query.TokenByAddress("eth", "0xt", true, false, false);
   private static final Observation<Pool> A = old("eth_0xa");
   private static final Observation<Pool> B = old("eth_0xb");
   private static final Observation<Pool> C = old("eth_0xc");
@@ -124,6 +131,49 @@ class FailedSnapshotsTest {
     assertThat(second.deadLetters()).isEmpty();
     assertThat(second.targetState().getDeadLetters()).singleElement()
         .satisfies(count -> assertThat(count.getCount()).isEqualTo(2));
+  }
+
+  @Test
+  void firstAnswerWithoutItsTopPools_isIncomplete_andTheNextIsTheBaseline() {
+    var without = source.poll(TOKEN, token(null));
+    var next = source.poll(TOKEN, token(List.of("eth_0xa", "eth_0xb")));
+
+    assertThat(without.deadLetters()).singleElement()
+        .satisfies(letter -> assertThat(letter.getReason()).isEqualTo("the answer has no list 'top_pools'"));
+    assertThat(without.targetState().getComplete()).isFalse();
+    assertThat(next.targetState().getComplete()).isTrue();
+    assertThat(next.updates()).filteredOn(update -> update.resource().equals("pool")).hasSize(2)
+        .allSatisfy(update -> assertThat(part(update.change(), "appeared")).isNull());
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void answerWithoutUsableTopPools_saysNothingOfThem(List<String> topPools) {
+    source.poll(TOKEN, token(List.of("eth_0xa", "eth_0xb")));
+
+    var without = source.poll(TOKEN, token(topPools));
+
+    assertThat(without.listings()).isEmpty();
+    assertThat(without.members()).isEmpty();
+    assertThat(without.targetState().getComplete()).isFalse();
+    assertThat(source.poll(TOKEN, token(List.of())).listings()).as("of an empty list").hasSize(2);
+  }
+
+  static Stream<List<String>> answerWithoutUsableTopPools_saysNothingOfThem() {
+    return Stream.of(null, List.of(""), List.of(" ", "x".repeat(513)));
+  }
+
+  @Test
+  void answerWithoutTopPoolsThatWereNotAskedFor_isComplete() {
+    var plain = new Query.TokenByAddress("eth", "0xt", false, false, false);
+
+    assertThat(source.poll(plain, token(null)).targetState().getComplete()).isTrue();
+  }
+
+  private static OnChainAnswer<TokenAnswer> token(List<String> topPools) {
+    var token = Token.newBuilder().setId("eth_0xt").setNetwork("eth").setAddress("0xt").build();
+    return new OnChainAnswer<>(new TokenAnswer(Observation.of(token), topPools),
+        topPools == null ? null : new Included(List.of(A, B), List.of(), List.of()));
   }
 
   /** What an unreadable page of two days ago showed, once it can be read. */

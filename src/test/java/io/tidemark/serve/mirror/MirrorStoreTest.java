@@ -159,6 +159,21 @@ class MirrorStoreTest {
   }
 
   @Test
+  void topPoolsWhoseOrderIsNotRead_failTheQueryThatAsksForThem_only() {
+    var plain = "/networks/eth/tokens/0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
+    var target = plain + "?include=top_pools";
+    try (var market = new MirroredMarket(simulator()::at, NOW)) {
+      market.poll(target, 1);
+      market.records.stream().filter(record -> !(record.value() instanceof RankingState)).forEach(store::apply);
+    }
+    store.readAllUntil(0);
+
+    assertThatThrownBy(() -> ask((Query.TokenByAddress) Endpoints.parseTarget(target)))
+        .isInstanceOf(Failure.ServerError.class).hasMessageContaining("its order is not read yet");
+    assertThat(ask((Query.TokenByAddress) Endpoints.parseTarget(plain)).body().read().data().topPools()).isNull();
+  }
+
+  @Test
   void invisiblePoolOfOldRevision_isForgottenOnceNoTargetShowsIt() {
     store.apply(
         committed(TOPICS.targetMembers(), TRENDING + "#1", new TargetMembers(TRENDING, 1, List.of(POOL), null), 1));
