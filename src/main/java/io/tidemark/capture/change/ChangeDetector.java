@@ -1,5 +1,7 @@
 package io.tidemark.capture.change;
 
+import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
+
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.change.PageObservations.FacetObservation;
 import io.tidemark.capture.change.PageObservations.RefusedResources;
@@ -17,6 +19,7 @@ import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -350,16 +353,28 @@ public final class ChangeDetector {
       return RefusedResources.REASONS.contains(rejection.getReason());
     }
 
+    /**
+     * Returns a failure with the body of a readable answer. Its only header is Date, the service's own time of the
+     * answer, without which a replay would use the time of receipt. The header is left out if the time is not known or
+     * before 1970, since the format has no negative years.
+     */
     private static Failure.Unreadable whole(Answer<?> answer, String reason) {
-      return new Failure.Unreadable(reason, answer.body().raw(), SnapshotContext.OK, Map.of());
+      var asOf = answer.asOf();
+      var headers = asOf == null || asOf.isBefore(Instant.EPOCH)
+          ? Map.<String, String>of()
+          : Map.of("date", RFC_1123_DATE_TIME.format(asOf.atOffset(ZoneOffset.UTC)));
+      return new Failure.Unreadable(reason, answer.body().raw(), SnapshotContext.OK, headers);
     }
 
+    /** Adds a dead letter. It is dated to the snapshot, so that a replay is compared with the states of that time. */
     private void deadLetter(Failure.Unreadable unreadable, int page) {
       var target = context.target();
+      var pages = context.snapshot().pages();
+      var sentAt = page > pages.size() ? context.observedAt() : pages.get(page - 1).sentAt();
       var letter = DeadLetter.newBuilder()
           .setSource(target.source()).setOperation(target.query().operation().wire()).setTarget(target.name())
           .setPage(page).setReason(unreadable.getMessage()).setStatus(unreadable.status())
-          .setHeaders(unreadable.headers()).setSentAt(context.observedAt()).setReceivedAt(context.observedAt());
+          .setHeaders(unreadable.headers()).setSentAt(sentAt).setReceivedAt(context.observedAt());
       deadLetters.add(DeadLetterBody.putInto(letter, unreadable.raw()));
     }
 

@@ -6,25 +6,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.DeadLetterBody;
+import io.tidemark.event.Treasury;
+import io.tidemark.http.client.StoredResponse;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Answer.Body;
+import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.Failure;
+import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DeadLetteredAnswersTest {
   static {
     AvroSettings.apply();
   }
 
+  private static final Query.PublicTreasury TREASURY = new Query.PublicTreasury("acme", Set.of(), Set.of());
   static final Target GLOBAL = new Target("main", "/global", new Query.GlobalMarket(), 1);
 
   @Test
@@ -46,6 +58,38 @@ class DeadLetteredAnswersTest {
     assertThat(deadLetter.getBody().remaining()).isLessThanOrEqualTo(DeadLetterBody.LARGEST);
     assertThat(unpacked(deadLetter)).isEqualTo(Arrays.copyOf(body, unpacked(deadLetter).length))
         .hasSizeGreaterThan(400_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-11-21T11:58:01Z", "2026-11-01T00:00:00Z", "1970-01-01T00:00:00Z"})
+  void readableAnswer_keepsTheServicesOwnTime(Instant asOf) {
+    var letter = withoutHoldings(asOf);
+
+    assertThat(stored(letter).answer(TREASURY).asOf()).isEqualTo(asOf);
+    assertThat(letter.getReceivedAt()).isEqualTo(ManualSource.START);
+    assertThat(letter.getSentAt()).isEqualTo(ManualSource.START.minusSeconds(1));
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = "-0001-12-31T23:59:59Z")
+  void readableAnswerWithoutAUsableTime_isOfTheTimeOfReceipt(Instant asOf) {
+    assertThat(stored(withoutHoldings(asOf)).answer(TREASURY).asOf()).isEqualTo(ManualSource.START);
+  }
+
+  private static DeadLetter withoutHoldings(Instant asOf) {
+    var body = Body.of(new TreasuryAnswer(Observation.of(Treasury.newBuilder().setId("acme").build()), null));
+    var answer = new Answer<>(TREASURY, body, "digest", ManualSource.START.minusSeconds(1), ManualSource.START, asOf,
+        null, null, null);
+    var target = new Target("main", "/public_treasury/acme", TREASURY, 1);
+    return detector().detect(
+        new Snapshot(target, List.of(answer), true, null, ManualSource.START, ManualSource.START), new InMemoryStates())
+        .deadLetters().getFirst();
+  }
+
+  private static StoredResponse stored(DeadLetter letter) {
+    return new StoredResponse(letter.getTarget(), letter.getPage(), new byte[0], letter.getStatus(),
+        letter.getHeaders(), letter.getSentAt(), letter.getReceivedAt());
   }
 
   @Test
