@@ -6,6 +6,7 @@ import io.tidemark.event.AvroRecords;
 import io.tidemark.event.FacetView;
 import io.tidemark.event.PlatformNft;
 import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
 import io.tidemark.market.Query;
 import io.tidemark.market.Query.PlatformFilter;
 import io.tidemark.market.RefreshRate;
@@ -16,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,23 +89,25 @@ final class AbsenceDetector {
   }
 
   /**
-   * For each resource that this snapshot no longer shows, neither as a member of the target nor as an included token,
-   * and whose absence does not await confirmation, notes the time at which the previous snapshot showed the resource.
+   * For each resource that is no longer a member of the target, notes the time at which the previous snapshot showed
+   * the resource. Both maps have the keys of members by the name of their kind.
    */
-  void noteNotShown(Set<String> shown, Set<String> included) {
+  void noteNotShown(Map<String, Set<String>> membersBefore, Map<String, Set<String>> membersNow) {
     var before = context.before();
     if (before != null) {
-      var awaiting = unconfirmed.values().stream().flatMap(List::stream).collect(Collectors.toSet());
-      context.visibility().shownBy(before).forEach((key, resource) -> {
-        var kind = ResourceKind.named(resource);
-        var isIncluded = kind == ResourceKind.TOKEN && included.contains(key);
-        var draft = isIncluded || shown.contains(key) || awaiting.contains(key) ? null : drafts.find(kind, key);
-        if (draft != null) {
-          var visibility = context.visibility();
-          draft.noteDropped(before.getTarget(), before.getObservedAt(),
-              visibility.asOfLastShownBy(before.getTarget(), key), visibility);
-        }
+      membersBefore.forEach((resource, keys) -> {
+        var now = membersNow.getOrDefault(resource, Set.of());
+        keys.stream().filter(key -> !now.contains(key)).forEach(key -> noteNotShown(resource, key, before));
       });
+    }
+  }
+
+  private void noteNotShown(String resource, String key, TargetState before) {
+    var draft = drafts.find(ResourceKind.named(resource), key);
+    if (draft != null) {
+      var visibility = context.visibility();
+      draft.noteDropped(before.getTarget(), before.getObservedAt(),
+          visibility.asOfLastShownBy(before.getTarget(), key), visibility);
     }
   }
 

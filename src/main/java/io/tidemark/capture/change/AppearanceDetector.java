@@ -4,6 +4,8 @@ import io.tidemark.event.Appeared;
 import io.tidemark.event.RankingState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  * target's last snapshot, and found if it may be older. A coin's day is created if it is new, and baseline otherwise.
  *
  * @param ranking id of the ranking that the target lists; null if the target is not a list of pools
+ * @param shownBefore keys of the target's members before the snapshot, by the name of their kind. The last complete
+ *     snapshot showed them, or their absence awaits confirmation
  */
-record AppearanceDetector(SnapshotContext context, @Nullable String ranking, ResourceDrafts drafts) {
+record AppearanceDetector(SnapshotContext context, @Nullable String ranking, ResourceDrafts drafts,
+    Map<String, Set<String>> shownBefore) {
   /**
    * Period in which the first observation of a coin's day counts as news. It begins when the day becomes available from
    * the service.
@@ -30,7 +35,7 @@ record AppearanceDetector(SnapshotContext context, @Nullable String ranking, Res
   Appeared detect(PageObservations.ResourceObservation observation, int page, @Nullable Integer rank) {
     var kind = observation.kind();
     var created = kind.createdAt(observation.resource());
-    if (!context.isFirst(page) && context.showedBefore(observation.key())) {
+    if (!context.isFirst(page) && isShownBefore(kind, observation.key())) {
       return Appeared.newBuilder().setKind("reobserved").setAgeSeconds(age(created)).build();
     }
     if (kind == ResourceKind.COIN_DAY) {
@@ -42,6 +47,10 @@ record AppearanceDetector(SnapshotContext context, @Nullable String ranking, Res
     return Appeared.newBuilder()
         .setKind(isCreated(kind, created) ? "created" : "found").setList(rank == null ? null : ranking)
         .setRank(rank).setAgeSeconds(age(created)).build();
+  }
+
+  private boolean isShownBefore(ResourceKind kind, String key) {
+    return shownBefore.getOrDefault(kind.resource(), Set.of()).contains(key);
   }
 
   private boolean isNewDay(@Nullable Instant available) {

@@ -15,6 +15,7 @@ import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
+import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import java.time.Duration;
@@ -171,9 +172,9 @@ public final class ChangeDetector {
     return draft.kind().isAlwaysVisible() ? draft.memory().targets() : List.of();
   }
 
-  /** Returns the resources that a target shows: the key of each resource, mapped to the name of its kind. */
-  public Map<String, String> resourcesOf(TargetState target, KnownStates states) {
-    return new ResourceVisibility(states, target.getObservedAt(), monthStart).shownBy(target);
+  /** Returns the keys of the resources that a target shows, by the name of their kind. */
+  public static Map<String, Set<String>> resourcesOf(TargetState target, KnownStates states) {
+    return ResourceVisibility.byKind(Operation.of(target.getOperation()), states.members(target.getTarget()));
   }
 
   private static ResourceDraft draft(String resource, SpecificRecord state) {
@@ -189,6 +190,9 @@ public final class ChangeDetector {
     private final SnapshotContext context;
     private final PublishDecision decision;
     private final ResourceDrafts drafts;
+
+    /** Keys of the target's members before this snapshot, by the name of their kind. */
+    private final Map<String, Set<String>> shownBefore;
     private final AppearanceDetector appearances;
     private final AbsenceDetector absences;
     private final RankingDetector ranking;
@@ -230,7 +234,8 @@ public final class ChangeDetector {
       this.decision = decision;
       this.drafts = new ResourceDrafts(context.states());
       this.ranking = new RankingDetector(context, drafts, decision);
-      this.appearances = new AppearanceDetector(context, ranking.id(), drafts);
+      this.shownBefore = context.byKind(context.states().members(context.target().name()));
+      this.appearances = new AppearanceDetector(context, ranking.id(), drafts, shownBefore);
       this.absences = new AbsenceDetector(context, drafts);
       if (context.before() != null) {
         context.before().getDeadLetters().stream()
@@ -456,7 +461,8 @@ public final class ChangeDetector {
       var shown = new LinkedHashSet<String>();
       members.forEach(shown::addAll);
       absences.detect(shown, hasMoreUnidentified());
-      absences.noteNotShown(shown, included);
+      var now = membersNow();
+      absences.noteNotShown(shownBefore, context.byKind(now));
       var updates = updates();
       var order = ranks == null
           ? RankingDetector.RankingResult.NONE
@@ -472,7 +478,7 @@ public final class ChangeDetector {
               List.copyOf(rejections.values()))
           .setConflicting(conflicting).setSuppressed(suppressed()).setMissed(order.missed())
           .setDeadLetters(List.copyOf(counts.values())).build();
-      return new ChangeSet(state, changedMembers(), updates, order.listings(), deadLetters);
+      return new ChangeSet(state, changed(now), updates, order.listings(), deadLetters);
     }
 
     private boolean hasMoreUnidentified() {
@@ -538,18 +544,24 @@ public final class ChangeDetector {
       return List.copyOf(counts.values());
     }
 
-    /**
-     * Returns the pages of members to write. An empty page that was never written is written only if it is before a
-     * page with members, since the known members end at the first page that was never written.
-     */
-    private List<TargetMembers> changedMembers() {
+    /** Returns the target's members, including those whose absence awaits confirmation. */
+    private List<TargetMembers> membersNow() {
       var target = context.target().name();
-      var before = new TreeMap<Integer, TargetMembers>();
-      context.states().members(target).forEach(page -> before.put(page.getPage(), page));
       var now = new ArrayList<TargetMembers>();
       now.add(new TargetMembers(target, 0, List.copyOf(included), null));
       members.forEach(page -> now.add(new TargetMembers(target, now.size(), page, null)));
       absences.unconfirmed().forEach((absence, keys) -> now.add(new TargetMembers(target, now.size(), keys, absence)));
+      return now;
+    }
+
+    /**
+     * Returns the pages of members to write. An empty page that was never written is written only if it is before a
+     * page with members, since the known members end at the first page that was never written.
+     */
+    private List<TargetMembers> changed(List<TargetMembers> now) {
+      var target = context.target().name();
+      var before = new TreeMap<Integer, TargetMembers>();
+      context.states().members(target).forEach(page -> before.put(page.getPage(), page));
       var last = now.stream().filter(page -> !page.getMembers().isEmpty()).mapToInt(TargetMembers::getPage).max()
           .orElse(0);
       var changed = new ArrayList<TargetMembers>();

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -203,20 +205,23 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
     return state == null ? Duration.ZERO : threeGaps(state);
   }
 
-  /** Returns the resources that a target shows: the key of each resource, mapped to the name of its kind. */
-  Map<String, String> shownBy(TargetState target) {
-    var operation = Operation.of(target.getOperation());
-    var subject = Objects.requireNonNullElse(ResourceKind.subjectOf(operation), ResourceKind.listedBy(operation));
+  /**
+   * Returns the keys of a target's members, by the name of their kind. Resources of two kinds may have the same key,
+   * since the address of some pools is also that of a token.
+   */
+  static Map<String, Set<String>> byKind(Operation operation, List<TargetMembers> members) {
     var listed = ResourceKind.listedBy(operation);
-    var shown = new LinkedHashMap<String, String>();
-    for (var page : states.members(target.getTarget())) {
-      for (var key : page.getMembers()) {
-        var isSubject = page.getPage() == 1 && key.equals(page.getMembers().get(0));
-        var kind = isSubject ? subject : listed;
-        shown.put(key, (page.getPage() == 0 ? ResourceKind.TOKEN : kind).resource());
+    var subject = Objects.requireNonNullElse(ResourceKind.subjectOf(operation), listed);
+    var keys = new LinkedHashMap<String, Set<String>>();
+    for (var page : members) {
+      var first = page.getPage() == 0 ? ResourceKind.TOKEN : page.getPage() == 1 ? subject : listed;
+      var others = page.getPage() == 0 ? ResourceKind.TOKEN : listed;
+      for (var i = 0; i < page.getMembers().size(); i++) {
+        keys.computeIfAbsent((i == 0 ? first : others).resource(), any -> new LinkedHashSet<>())
+            .add(page.getMembers().get(i));
       }
     }
-    return shown;
+    return keys;
   }
 
   /** Returns whether a target was not observed for so long that it no longer counts as showing its members. */

@@ -3,6 +3,7 @@ package io.tidemark.capture.change;
 import io.tidemark.event.Origin;
 import io.tidemark.event.PageRecord;
 import io.tidemark.event.Rejection;
+import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Query;
@@ -13,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.avro.SchemaNormalization;
@@ -73,12 +76,9 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     return page > observedPages();
   }
 
-  /**
-   * Returns whether the target's members before this snapshot contain a resource: the last complete snapshot showed
-   * it, or its absence awaits confirmation.
-   */
-  boolean showedBefore(String key) {
-    return states.members(target().name()).stream().anyMatch(page -> page.getMembers().contains(key));
+  /** Returns the keys of members of the target, by the name of their kind. */
+  Map<String, Set<String>> byKind(List<TargetMembers> members) {
+    return ResourceVisibility.byKind(target().query().operation(), members);
   }
 
   /** Returns whether the last snapshot reached the end of the list, so that it lacked no resource of the list. */

@@ -186,9 +186,10 @@ public final class Deadlines {
     } else if (target != null) {
       var hidden = detector.earliestHiddenAt(target);
       var checkedAt = hidden.isAfter(now) ? hidden : now;
-      var resources = detector.resourcesOf(target, store);
-      resources.forEach((key, resource) -> put(resource, key, checkedAt));
-      handled += resources.size();
+      ChangeDetector.resourcesOf(target, store).forEach((resource, keys) -> {
+        keys.forEach(key -> put(resource, key, checkedAt));
+        handled += keys.size();
+      });
       put(RETENTION, name, detector.forgottenAt(target));
     }
   }

@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +23,9 @@ final class CommittedTargets {
 
   static final String POOL = "pool";
 
-  private final ChangeDetector detector;
   private final ResourceStateStore states;
 
-  CommittedTargets(ChangeDetector detector, ResourceStateStore states) {
-    this.detector = detector;
+  CommittedTargets(ResourceStateStore states) {
     this.states = states;
   }
 
@@ -63,10 +61,7 @@ final class CommittedTargets {
 
   /** Returns the keys of the pools that a target showed in the given state. */
   List<String> pools(TargetState state) {
-    return detector.resourcesOf(state, states).entrySet().stream()
-        .filter(shown -> shown.getValue().equals(POOL))
-        .map(Map.Entry::getKey)
-        .toList();
+    return List.copyOf(ChangeDetector.resourcesOf(state, states).getOrDefault(POOL, Set.of()));
   }
 
   /**
@@ -89,7 +84,7 @@ final class CommittedTargets {
 
   private boolean isLostDay(TargetState state) {
     return Operation.of(state.getOperation()) == Operation.COIN_HISTORY
-        && detector.resourcesOf(state, states).entrySet().stream()
-            .anyMatch(shown -> states.find(shown.getValue(), shown.getKey()) == null);
+        && ChangeDetector.resourcesOf(state, states).entrySet().stream()
+            .anyMatch(shown -> shown.getValue().stream().anyMatch(key -> states.find(shown.getKey(), key) == null));
   }
 }

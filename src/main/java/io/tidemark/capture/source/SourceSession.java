@@ -150,7 +150,7 @@ final class SourceSession {
     reports = settings.asksForCalls()
         ? new KeyProbe(settings.name(), settings.limits(), limiter, market::keyReport, clock).reports()
         : Flux.empty();
-    var committed = new CommittedTargets(detector, ledger.states());
+    var committed = new CommittedTargets(ledger.states());
     var schedule = new Schedule(settings.watch(), committed::known, clock);
     settings.watch().targets().forEach(each -> committed.resumeRetry(each.target().name(), schedule));
     poller = new Poller(market, limiter, schedule, clock, HttpClientSettings.MAX_CONNECTIONS, listener::pollChosen);

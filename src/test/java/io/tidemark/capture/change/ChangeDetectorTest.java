@@ -34,9 +34,11 @@ import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingState;
 import io.tidemark.event.Rejection;
 import io.tidemark.event.Suppressed;
+import io.tidemark.event.Token;
 import io.tidemark.event.Treasury;
 import io.tidemark.event.Visibility;
 import io.tidemark.market.Answer.DerivativesAnswer;
+import io.tidemark.market.Answer.Included;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.Failure;
@@ -186,6 +188,37 @@ class ChangeDetectorTest {
     assertThat(change.getAppeared().getRank()).isEqualTo(1);
     assertThat(change.getAppeared().getAgeSeconds()).isEqualTo(10.0);
     assertThat(change.getOrigin().getBaseline()).isFalse();
+  }
+
+  /** The tokens of some exchanges' pools are the contracts of the pools. */
+  @Test
+  void newPoolWhoseAddressIsThatOfAnIncludedToken_isCreated() {
+    listWithToken(List.of(created("eth_0xb", "2026-11-20T00:00:00Z")));
+    PoolChange change = only(listWithToken(
+        List.of(created("eth_0xa", "2026-11-21T12:00:10Z"), created("eth_0xb", "2026-11-20T00:00:00Z"))));
+
+    assertThat(change.getAppeared().getKind()).isEqualTo("created");
+  }
+
+  @Test
+  void poolAndTokenOfOneAddress_areBothVisibleUntilLongAfterTheirLastObservation() {
+    listWithToken(List.of(created("eth_0xa", "2026-11-20T00:00:00Z")));
+    listWithToken(List.of(created("eth_0xa", "2026-11-20T00:00:00Z")));
+    Instant shown = source.now;
+    source.list(NEW, created("eth_0xb", "2026-11-20T00:00:00Z"));
+
+    for (var resource : List.of("pool", "token")) {
+      var state = source.known.find(resource, "eth_0xa");
+      assertThat(source.detection().nextDeadline(resource, state, source.known, source.now)).as(resource)
+          .isEqualTo(shown.plus(Duration.ofMinutes(15)));
+    }
+  }
+
+  /** Polls new pools; the answer includes a token with the address of the pool 0xa. */
+  private ChangeSet listWithToken(List<Observation<Pool>> pools) {
+    var token = Token.newBuilder().setId("eth_0xa").setNetwork("eth").setAddress("0xa").build();
+    var included = new Included(List.of(), List.of(Observation.of(token)), List.of());
+    return source.poll(NEW, new OnChainAnswer<>(pools, included));
   }
 
   @Test

@@ -33,7 +33,7 @@ class CommittedTargetsTest {
   final ResourceStateStore states = new ResourceStateStore(TOPICS, new BuiltInRegistry(TOPICS.all()), null);
   final ChangeDetector detector =
       new ChangeDetector(PublishSettings.MATERIAL, Duration.ofDays(30), Duration.ofDays(30), NOW, NOW);
-  final CommittedTargets targets = new CommittedTargets(detector, states);
+  final CommittedTargets targets = new CommittedTargets(states);
 
   @AfterEach
   void close() {
