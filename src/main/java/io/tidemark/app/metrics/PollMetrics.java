@@ -99,7 +99,8 @@ final class PollMetrics {
         .withTags("operation", committed.operation())
         .record(Duration.between(answer.sentAt(), answer.receivedAt())));
     var target = committed.outcome().targetState();
-    if (target.getChanged() && target.getMissed() != null) { // of a rejected snapshot, they are those of the one before
+    // The state after a rejected or incomplete snapshot repeats what an earlier one missed.
+    if (target.getChanged() && target.getComplete() && target.getMissed() != null) {
       missed.withTags("operation", committed.operation()).increment((double) target.getMissed());
     }
     target.getRejections().forEach(

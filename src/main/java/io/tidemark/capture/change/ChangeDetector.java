@@ -503,6 +503,7 @@ public final class ChangeDetector {
               before == null || before.getContiguous(), before == null ? 0 : before.getAwaitingConfirmation(),
               List.copyOf(rejections.values()))
           .setPages(context.pages(members.size())).setComplete(false).setSuppressed(suppressed())
+          .setMissed(before == null ? null : before.getMissed())
           .setDeadLetters(List.copyOf(counts.values())).build();
       return new ChangeSet(state, List.of(), updates(), List.of(), deadLetters);
     }

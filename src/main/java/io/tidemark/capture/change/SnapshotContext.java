@@ -172,11 +172,14 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         .anyMatch(i -> InformantElection.isOlder(asOf(snapshot.pages().get(i)), asOf(pages.get(i))));
   }
 
-  /** Returns the change set of an unchanged snapshot, which only records the poll in the target's state. */
+  /**
+   * Returns the change set of an unchanged snapshot, which only records the poll in the target's state. The same list
+   * reaches back to itself.
+   */
   ChangeSet unchanged() {
     var last = Objects.requireNonNull(before);
     return ChangeSet.of(
-        completeState(last.getMembers(), last.getContiguous(), 0, last.getRejections()).setChanged(false).build());
+        completeState(last.getMembers(), true, 0, last.getRejections()).setChanged(false).build());
   }
 
   /** The target's state still describes the last accepted snapshot, but records the attempt. */

@@ -184,6 +184,15 @@ class SourceMetricsTest {
   }
 
   @Test
+  void missedPools_areNotCountedAgain_whenAFailedPollRepeatsThem() {
+    metrics.snapshotsCommitted(List.of(committed(state(START).setMissed(5L).build(), null)));
+    metrics.snapshotsCommitted(List.of(
+        committed(state(START).setComplete(false).setMissed(5L).build(), new Failure.ServerError("500"))));
+
+    assertThat(value("tidemark_pools_missed_total", OPERATION)).isEqualTo(5);
+  }
+
+  @Test
   void undocumentedAttributes_areCountedOnceEach() {
     var extra = new ExtraChange(null, new Extra("{\"mood\":\"fine\",\"nested\":{\"depth\":2}}"), null);
 

@@ -236,6 +236,23 @@ class ChangeDetectorTest {
   }
 
   @Test
+  void unchangedList_reachesBack_andAFailedPollRepeatsWhatWasMissed() {
+    source.list(NEW, created("eth_0xb", "2026-11-21T12:00:20Z"), created("eth_0xc", "2026-11-21T12:00:10Z"));
+    source.poll(NEW, new OnChainAnswer<>(newest(), null));
+    ChangeSet failed = source.snapshot(NEW, List.of(), new Failure.ServerError("500"));
+    ChangeSet again = source.poll(NEW, new OnChainAnswer<>(newest(), null));
+    source.list(NEW, created("eth_0xf", "2026-11-21T12:02:20Z"));
+    ChangeSet unchanged = source.list(NEW, created("eth_0xf", "2026-11-21T12:02:20Z"));
+
+    assertThat(failed.targetState().getContiguous()).isFalse();
+    assertThat(failed.targetState().getMissed()).isEqualTo(3);
+    assertThat(again.targetState().getContiguous()).isTrue();
+    assertThat(unchanged.targetState().getChanged()).isFalse();
+    assertThat(unchanged.targetState().getContiguous()).isTrue();
+    assertThat(unchanged.targetState().getMissed()).isNull();
+  }
+
+  @Test
   void shortListThatDoesNotReachBack_saysSo() {
     source.list(NEW, created("eth_0xb", "2026-11-21T12:00:20Z"), created("eth_0xc", "2026-11-21T12:00:10Z"));
     ChangeSet changeSet =
