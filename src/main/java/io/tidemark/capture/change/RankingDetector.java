@@ -85,13 +85,25 @@ final class RankingDetector {
     draft.setAsOf(asOf);
     draft.setContiguous(contiguous);
     var order = new RankingOrder(listed, revisions(listed, updates));
-    var rejection = draft.observe(new FacetObservation(ORDER, order, Set.of()), context, asOf).rejection();
+    var rejection = draft.observe(new FacetObservation(ORDER, order, Set.of()), context, comparable(draft, asOf))
+        .rejection();
     var update = decision.decide(draft, draft.origin(context), drafts);
     var listings = update != null && update.change() instanceof RankingChange change
         ? listings(change)
         : List.<PoolListing>of();
     return new RankingResult(update, listings, contiguous, contiguous ? null : estimateMissed(before, listed),
         rejection);
+  }
+
+  /**
+   * Returns the time by which the order is compared with the known order. If the target is the informant, its pages
+   * were already compared with the same pages of its last snapshot. The order then is not older than the known one, even
+   * if a page that was not observed before is.
+   */
+  private @Nullable Instant comparable(ResourceDraft draft, @Nullable Instant asOf) {
+    var isOwn = !context.isOutOfOrder() && !draft.memory().informedBy(context.target().name()).isEmpty();
+    var remembered = isOwn ? draft.memory().facet(ORDER.name()) : null;
+    return asOf == null || remembered == null ? asOf : InformantElection.later(asOf, remembered.getAsOf());
   }
 
   /**

@@ -2,12 +2,15 @@ package io.tidemark.capture.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.event.Entered;
 import io.tidemark.event.Exited;
 import io.tidemark.event.Moved;
+import io.tidemark.event.Pool;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.RankingOrderChange;
+import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Observation;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,6 +53,34 @@ class RankingDetectorTest {
 
     assertThat(order.getBeforeObservedAt()).isNull();
     assertThat(ResourceKind.RANKING.facet("order").isChanged(order)).isTrue();
+  }
+
+  /** The caches of two pages of a list are filled at different times. */
+  @Test
+  void listWatchedWithAnOlderPageMore_isNotOlder() {
+    ManualSource source = new ManualSource(PublishSettings.EVERYTHING);
+    source.list(ManualSource.TRENDING, pool("eth_0xa"));
+
+    ChangeSet more = pages(source, pool("eth_0xb"), pool("eth_0xc"));
+    ChangeSet next = pages(source, pool("eth_0xc"), pool("eth_0xa"));
+
+    assertThat(order(more).getEntered()).extracting(Entered::getPool).containsExactly("eth_0xb", "eth_0xc");
+    assertThat(order(next).getExited()).extracting(Exited::getPool).containsExactly("eth_0xb");
+    assertThat(more.targetState().getRejections()).isEmpty();
+    assertThat(next.targetState().getRejections()).isEmpty();
+  }
+
+  private static ChangeSet pages(ManualSource source, Observation<Pool> first, Observation<Pool> second) {
+    source.now = source.now.plusSeconds(10);
+    var page = new OnChainAnswer<>(List.of(first), null);
+    var older = new OnChainAnswer<>(List.of(second), null);
+    return source.snapshot(ManualSource.TRENDING, List.of(
+        source.answer(ManualSource.TRENDING, page, source.now),
+        source.answer(ManualSource.TRENDING.withPage(2), older, source.now.minusSeconds(40))), null);
+  }
+
+  private static Observation<Pool> pool(String id) {
+    return Observation.of(ManualSource.pool(id, "1.0"));
   }
 
   private static RankingOrderChange order(ChangeSet changeSet) {
