@@ -132,7 +132,7 @@ public final class Application {
     this.streamStates = streamStates;
     this.parts = parts;
     this.registry = Registries.of(settings.registry(), topics(settings));
-    this.builtIn = registry instanceof BuiltInRegistry own ? own : new BuiltInRegistry(List.of());
+    this.builtIn = registry.builtIn();
     this.metrics = parts.add("metrics", new ProgramMetrics(VERSION));
     this.traces = settings.tracing() == null ? Traces.OFF
         : parts.addShared("traces", new OtlpTraces(settings.tracing(), VERSION, instance(),

@@ -33,8 +33,8 @@ public record ClusterTopics(String prefix) {
 
   /**
    * Returns the topic of the schemas that instances with a built-in registry, of any version, have published: those
-   * of their values, and those of stream stores even if the topics use an external registry. The topic has one
-   * partition.
+   * of their values, and those of stream stores and of the detection memory even if the topics use an external
+   * registry. The topic has one partition.
    */
   public Topic<PublishedSchema> schemas() {
     return new Topic<>(prefix + "tidemark-schemas", PublishedSchema.class, CleanupPolicy.COMPACT,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.TargetState;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -16,7 +17,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.compiler.specific.SpecificCompiler;
 import org.apache.avro.generic.GenericData;
 
-/** Compiles a later version of the program, which has one more state topic, schema field and Kafka Streams store. */
+/** Compiles a later version of the program, which has one more state topic, Kafka Streams store, and field of two schemas. */
 final class LaterVersion {
 
   static final String TOPIC = "next.state";
@@ -30,7 +31,8 @@ final class LaterVersion {
   static Path compile(Path folder) throws IOException {
     var sources = Files.createDirectories(folder.resolve("sources"));
     var classes = Files.createDirectories(folder.resolve("classes"));
-    addField(sources);
+    addField(sources, TargetState.SCHEMA$);
+    addField(sources, ResourceMemory.SCHEMA$);
     change(sources, "kafka/Topics.java", "  public List<Topic<?>> all() {", """
         public Topic<Watch> next() {
           return compact("%s", Watch.class, "One topic more", "`<kind>/<name>`");
@@ -56,9 +58,9 @@ final class LaterVersion {
     return classes;
   }
 
-  private static void addField(Path sources) throws IOException {
+  private static void addField(Path sources, Schema to) throws IOException {
     var json = new ObjectMapper();
-    var schema = json.readTree(TargetState.SCHEMA$.toString());
+    var schema = json.readTree(to.toString());
     ((ArrayNode) schema.get("fields"))
         .add(json.readTree("{\"name\": \"next\", \"type\": [\"null\", \"string\"], \"default\": null}"));
     var compiler = new SpecificCompiler(new Schema.Parser().parse(schema.toString()));

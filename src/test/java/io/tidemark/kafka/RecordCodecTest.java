@@ -135,13 +135,25 @@ class RecordCodecTest {
   }
 
   @Test
+  void memoryOfAnotherVersion_isReadWithItsSchema() throws IOException {
+    var memory = ResourceMemory.newBuilder().setTargets(List.of("target")).setAbsences(2).build();
+    var bytes = LaterMemory.write(memory);
+
+    assertThatThrownBy(() -> ResourceMemoryCodec.read(bytes)).hasMessageContaining("another version");
+    var codec = RecordCodec.of(ResourceMemory.class).reading(LaterMemory.SCHEMA);
+    assertThat(ResourceMemoryCodec.inThisVersion(bytes, fingerprint -> codec))
+        .isEqualTo(ResourceMemoryCodec.write(memory));
+  }
+
+  @Test
   void memoryWithALengthBeyondTheEnd_isAnError_withoutRoomForIt() {
     var header = Arrays.copyOf(ResourceMemoryCodec.write(ResourceMemory.newBuilder().build()).array(), 10);
     var bytes = ByteBuffer.allocate(17).put(header)
         .put(new byte[] {2, (byte) 0xe0, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f, 'x'}).flip();
 
     assertThatThrownBy(() -> ResourceMemoryCodec.read(bytes)).hasMessageContaining("only 1 bytes are available");
-    assertThatThrownBy(() -> ResourceMemoryCodec.read(ByteBuffer.allocate(4))).hasMessageContaining("another version");
+    assertThatThrownBy(() -> ResourceMemoryCodec.read(ByteBuffer.allocate(4)))
+        .hasMessageContaining("not a detection memory");
   }
 
   @SuppressWarnings("unchecked") // a schema has one generated class

@@ -6,6 +6,10 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.FormatMethod;
 import io.tidemark.capture.ledger.StateTopics.LostTopic;
 import io.tidemark.capture.ledger.TransactionBuffer.LedgerRecords;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.RecordCodec;
+import io.tidemark.event.ResourceMemory;
+import io.tidemark.event.ResourceMemoryCodec;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.StateTopic;
 import io.tidemark.kafka.RecordDecoder;
@@ -17,13 +21,18 @@ import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.ConfluentRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.message.BadHeaderException;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -50,6 +59,10 @@ final class LedgerRestore implements AutoCloseable {
   private final ResourceStateStore store;
   private final RecordDecoder<SourceState> sourceStates;
   private final UnreadableRecords unreadable;
+  /** Names of the topics whose states have a detection memory. */
+  private final Set<String> resourceStates;
+  /** Codecs of detection memories by the fingerprint of the schema that they were written with. */
+  private final Map<Long, RecordCodec<ResourceMemory>> memories = new HashMap<>();
   private boolean hasSkippedStates;
   private final Admin admin;
   private StateTopics input;
@@ -67,6 +80,8 @@ final class LedgerRestore implements AutoCloseable {
     this.store = store;
     this.sourceStates = settings.topics().sourceState().decoder(registry);
     this.unreadable = new UnreadableRecords(settings.quarantine());
+    this.resourceStates = settings.topics().resources().stream().map(each -> each.state().name())
+        .collect(Collectors.toUnmodifiableSet());
     this.admin = Admin.create(settings.kafka());
     this.input = new StateTopics(settings.topics(), Map.of());
   }
@@ -145,8 +160,7 @@ final class LedgerRestore implements AutoCloseable {
     var readable = new ArrayList<ConsumerRecord<byte[], byte[]>>(records.count());
     for (var record : records) {
       try {
-        check(record, requireNonNull(decoders.get(record.topic())));
-        readable.add(record);
+        readable.add(usable(record, requireNonNull(decoders.get(record.topic()))));
       } catch (UnreadableRecordException e) {
         skip(record, e);
         hasSkippedStates |= !record.topic().equals(settings.topics().sourceState().name());
@@ -173,14 +187,50 @@ final class LedgerRestore implements AutoCloseable {
     unreadable.add(UnreadableRecord.of(record, failure));
   }
 
-  private static void check(ConsumerRecord<byte[], byte[]> record, RecordDecoder<?> decoder) {
+  /**
+   * Returns a record that can be used. If another version of the program wrote the detection memory in a state, returns
+   * a record with the memory in the schema of this version.
+   */
+  private <V extends SpecificRecord> ConsumerRecord<byte[], byte[]> usable(
+      ConsumerRecord<byte[], byte[]> record, RecordDecoder<V> decoder) {
     decoder.key(record.key());
-    if (record.value() != null) {
-      decoder.value(record.value());
-    } else if (record.headers().lastHeader(LedgerRecords.REASON) == null) {
+    var value = decoder.value(record.value());
+    if (value == null && record.headers().lastHeader(LedgerRecords.REASON) == null) {
       throw new UnreadableRecordException(UnreadableReason.MISSING_VALUE,
           "topic %s: a tombstone without the reason that the ledger gives".formatted(record.topic()), null);
     }
+    if (value == null || !resourceStates.contains(record.topic())) {
+      return record;
+    }
+    var memory = (ByteBuffer) requireNonNull(AvroRecords.at(value, "memory"));
+    var ofThisVersion = memory(record.topic(), memory);
+    if (ofThisVersion.equals(memory)) {
+      return record;
+    }
+    AvroRecords.put(value, "memory", ofThisVersion);
+    return new ConsumerRecord<>(record.topic(), record.partition(), record.offset(), record.key(),
+        decoder.serde().encode(record.topic(), value));
+  }
+
+  private ByteBuffer memory(String topic, ByteBuffer bytes) {
+    try {
+      return ResourceMemoryCodec.inThisVersion(bytes,
+          fingerprint -> memories.computeIfAbsent(fingerprint, this::memoryCodec));
+    } catch (SchemaRegistryFailure e) {
+      throw e;
+    } catch (RuntimeException e) { // malformed bytes make Avro throw arbitrary exceptions
+      throw new UnreadableRecordException(UnreadableReason.MALFORMED,
+          "topic %s: a state whose detection memory cannot be read (%s)".formatted(topic, e.getMessage()), e);
+    }
+  }
+
+  private RecordCodec<ResourceMemory> memoryCodec(long fingerprint) {
+    var codec = RecordCodec.of(ResourceMemory.class);
+    return registry.builtIn().versionsOf(codec.schema().getFullName()).stream()
+        .filter(schema -> SchemaNormalization.parsingFingerprint64(schema) == fingerprint)
+        .findFirst()
+        .map(codec::reading)
+        .orElseThrow(() -> new BadHeaderException("no instance has published the schema that it was written with"));
   }
 
   /** Returns the records that were skipped, so that the ledger can write their dead letters. */

@@ -1,6 +1,7 @@
 package io.tidemark.cli.command;
 
 import io.tidemark.app.CommandFailure;
+import io.tidemark.event.ResourceMemory;
 import io.tidemark.kafka.ClusterTopics;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.registry.BuiltInRegistry;
@@ -54,15 +55,16 @@ public final class SchemasCommand extends CliCommand {
           + "for released-schemas.jsonl. Fails if a schema is incompatible with released schemas.")
   void unreleased() {
     var released = ReleasedSchemas.load();
-    var topics = Stream.<Topic<?>>concat(cluster().topics().stream(), ClusterTopics.UNPREFIXED.all().stream()).toList();
-    var problems = topics.stream()
-        .flatMap(topic -> released.incompatibilities(topic.schema()).stream())
+    var topics = Stream.<Topic<?>>concat(cluster().topics().stream(), ClusterTopics.UNPREFIXED.all().stream());
+    var schemas = Stream.concat(topics.map(Topic::schema), Stream.of(ResourceMemory.getClassSchema())).toList();
+    var problems = schemas.stream()
+        .flatMap(schema -> released.incompatibilities(schema).stream())
         .distinct()
         .toList();
     if (!problems.isEmpty()) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.join(System.lineSeparator(), problems));
     }
-    released.unreleased(topics).forEach(out()::println);
+    released.unreleased(schemas).forEach(out()::println);
   }
 
   @Command(mixinStandardHelpOptions = true,

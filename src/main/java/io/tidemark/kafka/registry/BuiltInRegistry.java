@@ -1,5 +1,6 @@
 package io.tidemark.kafka.registry;
 
+import io.tidemark.event.ResourceMemory;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +13,8 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of topics if no external one is configured, and always the registry of the stream stores. The id of a
+ * The registry of topics if no external one is configured, and always the registry of the stream stores and of the
+ * detection memory in states. The id of a
  * schema is derived from its text alone, so every instance of every version derives the same id. The registry knows
  * the schemas of this program and of earlier releases, and finds the schemas of later releases among the schemas that
  * instances publish. It loads the schemas of this program and of earlier releases when a schema is first requested
@@ -68,14 +70,16 @@ public final class BuiltInRegistry implements SchemaRegistry {
   }
 
   /**
-   * Adds the published schemas to the known ones, and publishes the current schemas of this program. From now on,
+   * Adds the published schemas to the known ones, and publishes the current schemas of this program, including that of
+   * the detection memory in states. From now on,
    * this registry publishes every other schema before its first use, and looks up unknown schemas among the published
    * schemas.
    */
   public void publishIn(SharedSchemas schemas) {
     shared = schemas;
     schemas.readNew(this::addKnown);
-    schemas.publish(ownSchemas().values().stream().map(List::getLast).toList(), this::addKnown);
+    schemas.publish(Stream.concat(ownSchemas().values().stream().map(List::getLast),
+        Stream.of(ResourceMemory.getClassSchema())).toList(), this::addKnown);
   }
 
   /**
@@ -113,6 +117,25 @@ public final class BuiltInRegistry implements SchemaRegistry {
               .formatted(id));
     }
     return schema;
+  }
+
+  @Override
+  public BuiltInRegistry builtIn() {
+    return this;
+  }
+
+  /**
+   * Returns the known versions of a record's schema, after adding the published schemas to the known ones.
+   *
+   * @param record full name of the record
+   */
+  public List<Schema> versionsOf(String record) {
+    ownSchemas();
+    var schemas = shared;
+    if (schemas != null) {
+      schemas.readNew(this::addKnown);
+    }
+    return known.values().stream().filter(each -> each.getFullName().equals(record)).toList();
   }
 
   @Override

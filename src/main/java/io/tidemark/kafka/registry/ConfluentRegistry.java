@@ -78,6 +78,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private static final List<Duration> RETRY_PAUSES =
       List.of(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofSeconds(3));
 
+  private final BuiltInRegistry builtIn = new BuiltInRegistry(List.of());
   private final ObjectMapper json = new ObjectMapper();
   private final String url;
   private final @Nullable Secret login;
@@ -128,6 +129,11 @@ public final class ConfluentRegistry implements SchemaRegistry {
   @Override
   public Schema schema(int id) {
     return schemas.computeIfAbsent(id, this::fetch);
+  }
+
+  @Override
+  public BuiltInRegistry builtIn() {
+    return builtIn;
   }
 
   /** Does nothing: the registry alone assigns ids. */

@@ -16,7 +16,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;
 
 /**
- * The value schemas of earlier releases. Later schemas stay compatible with these (FULL_TRANSITIVE): a reader with
+ * The schemas of values, and of the detection memory in states, of earlier releases. Later schemas stay compatible with these (FULL_TRANSITIVE): a reader with
  * any version of a schema reads values that were written with any other version.
  *
  * @param released schemas, oldest first
@@ -55,13 +55,10 @@ public record ReleasedSchemas(List<Schema> released) {
         .toList();
   }
 
-  /**
-   * Returns the schemas of the given subjects that no release contains yet, sorted by name, each as one line of JSON.
-   */
-  public List<String> unreleased(Collection<? extends Subject> subjects) {
+  /** Returns the given schemas that no release contains yet, sorted by name, each as one line of JSON. */
+  public List<String> unreleased(Collection<Schema> schemas) {
     var known = released.stream().map(CanonicalSchema::digest).toList();
-    return subjects.stream()
-        .map(Subject::schema)
+    return schemas.stream()
         .distinct()
         .filter(schema -> !known.contains(CanonicalSchema.digest(schema)))
         .sorted(Comparator.comparing(Schema::getFullName))

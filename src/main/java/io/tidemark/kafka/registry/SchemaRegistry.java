@@ -26,6 +26,12 @@ public sealed interface SchemaRegistry permits BuiltInRegistry, ConfluentRegistr
   Schema schema(int id);
 
   /**
+   * Returns the built-in registry, which also exists beside an external registry: for schemas of records that are not
+   * values of topics.
+   */
+  BuiltInRegistry builtIn();
+
+  /**
    * Adds a schema of this program to a built-in registry, so that values with this schema can be decoded without a
    * request. Does nothing in an external registry.
    */

@@ -15,10 +15,14 @@ import io.tidemark.capture.ledger.StateRebuild.RebuiltTopic;
 import io.tidemark.capture.ledger.StateTopics.LostTopic;
 import io.tidemark.capture.ledger.TestSource.Heard;
 import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolState;
+import io.tidemark.event.ResourceMemory;
+import io.tidemark.event.ResourceMemoryCodec;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.StateTopic;
 import io.tidemark.kafka.AdminCalls;
+import io.tidemark.kafka.LaterMemory;
 import io.tidemark.kafka.RecordHeader;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicSetup;
@@ -34,6 +38,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -261,6 +266,51 @@ class LedgerInputTest {
     assertThat(source.committed(source.topics.deadLetters()))
         .extracting(letter -> letter.value().getRecord().getReason())
         .containsOnly("no_schema_id", "unknown_schema", "missing_value", "malformed", "bad_key", "missing_header");
+  }
+
+  /** A session reads the memories in every tick. */
+  @Test
+  void stateWithoutAReadableMemory_isSkippedAndKeptAsADeadLetter() {
+    commitPools(() -> {});
+    var readable = PoolOutcomes.state("eth_0x1", 9, PoolPrice.newBuilder().build());
+    var header = Arrays.copyOf(readable.getMemory().array(), 10);
+    var unknown = header.clone();
+    unknown[9]++;
+    for (var memory : List.of(new byte[0], header, unknown)) {
+      write(PoolState.newBuilder(readable).setMemory(ByteBuffer.wrap(memory)).build());
+    }
+
+    try (var ledger = source.start()) {
+      assertThat(ledger.states().size("pool")).isEqualTo(POOLS);
+      assertThat(ledger.states().find("pool", "eth_0x1")).extracting("revision").isEqualTo(1L);
+      ledger.commit();
+    }
+    assertThat(source.committed(source.topics.deadLetters()))
+        .extracting(letter -> letter.value().getRecord().getReason()).containsOnly("malformed").hasSize(3);
+  }
+
+  /** Replaced by an older version, which knows the later schema from the topic of schemas. */
+  @Test
+  void stateWithTheMemoryOfALaterVersion_isRestored() throws IOException {
+    commitPools(() -> {});
+    var memory = ResourceMemory.newBuilder().setTargets(List.of(PoolOutcomes.TARGET)).setAbsences(2).build();
+    var state = PoolOutcomes.state("eth_0x1", 9, PoolPrice.newBuilder().build());
+    write(PoolState.newBuilder(state).setMemory(LaterMemory.write(memory)).build());
+    source.registry.addKnown(LaterMemory.SCHEMA);
+
+    try (var ledger = source.start()) {
+      var restored = (PoolState) ledger.states().find("pool", "eth_0x1");
+      assertThat(restored.getRevision()).isEqualTo(9);
+      assertThat(ResourceMemoryCodec.read(restored.getMemory())).isEqualTo(memory);
+    }
+  }
+
+  private void write(PoolState state) {
+    var topic = source.topics.pool().state();
+    try (var producer = new KafkaProducer<>(TestSource.KAFKA, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>(topic.name(), state.getKnown().getId().getBytes(UTF_8),
+          topic.serde(source.registry).encode(topic.name(), state)));
+    }
   }
 
   /** The registry was restored from an old backup, say: without its schemas all states would count for nothing. */

@@ -10,6 +10,8 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolPriceChange;
 import io.tidemark.event.PoolState;
+import io.tidemark.event.ResourceMemory;
+import io.tidemark.event.ResourceMemoryCodec;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import java.time.Instant;
@@ -77,6 +79,7 @@ final class PoolOutcomes {
     return PoolState.newBuilder()
         .setKnown(Pool.newBuilder().setId(id).setPrice(price).build())
         .setGeneration(GENERATION).setRevision(revision).setObservedAt(GENERATION)
+        .setMemory(ResourceMemoryCodec.write(ResourceMemory.newBuilder().build()))
         .build();
   }
 

@@ -3,10 +3,16 @@ package io.tidemark.kafka.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.CleanupPolicy;
 import io.tidemark.kafka.Topic;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +73,33 @@ class BuiltInRegistryTest {
     var registry = new BuiltInRegistry(List.of(WATCH), () -> List.of(EARLIER, Watch.getClassSchema()));
 
     assertThat(registry.versions("t.watch-value")).hasSize(2);
+  }
+
+  @Test
+  void memoryOfDetection_isPublished_andFoundByName() {
+    var published = new ArrayList<Schema>();
+    new ConfluentRegistry(URI.create("http://127.0.0.1:1"), null, HttpClient.newHttpClient()).builtIn()
+        .publishIn(shared(published));
+    var earlier = parse(TEXT);
+    var reader = new BuiltInRegistry(List.of(), () -> List.of(earlier));
+    reader.lookUpIn(shared(published));
+
+    assertThat(reader.versionsOf("io.tidemark.event.ResourceMemory")).containsExactly(ResourceMemory.getClassSchema());
+    assertThat(reader.versionsOf("sea.Buoy")).containsExactly(earlier);
+  }
+
+  private static SharedSchemas shared(List<Schema> published) {
+    return new SharedSchemas() {
+      @Override
+      public void publish(Collection<Schema> schemas, Consumer<Schema> visitor) {
+        published.addAll(schemas);
+      }
+
+      @Override
+      public void readNew(Consumer<Schema> visitor) {
+        published.forEach(visitor);
+      }
+    };
   }
 
   @Test
