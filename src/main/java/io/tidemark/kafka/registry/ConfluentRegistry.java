@@ -14,7 +14,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,8 +24,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 import org.apache.avro.Schema;
@@ -49,7 +57,11 @@ public final class ConfluentRegistry implements SchemaRegistry {
   /** Type of a schema whose type the registry leaves out. */
   private static final String AVRO = "AVRO";
   private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
-  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
+  /**
+   * Time in which an answer has to be complete. The timeout of {@link HttpRequest} would end with the answer's head.
+   */
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
+  private static final int MAX_ANSWER_BYTES = 4 << 20;
   /** Status codes with which the registry refuses to register a schema that is incompatible (409) or invalid (422). */
   private static final Set<Integer> VERDICTS = Set.of(409, 422);
   private static final String VERSIONS = "/versions";
@@ -84,6 +96,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private final @Nullable Secret login;
   private final HttpClient http;
   private final List<Duration> retryPauses;
+  private final Duration answerTimeout;
   private final InstantSource clock;
 
   private final Map<Integer, UnknownId> unknown = new ConcurrentHashMap<>();
@@ -103,16 +116,20 @@ public final class ConfluentRegistry implements SchemaRegistry {
    * @param http client with the TLS and proxy settings of the registry
    */
   public ConfluentRegistry(URI url, @Nullable Secret login, HttpClient http) {
-    this(url, login, http, RETRY_PAUSES, InstantSource.system());
+    this(url, login, http, RETRY_PAUSES, ANSWER_TIMEOUT, InstantSource.system());
   }
 
-  /** @param retryPauses pauses before the retries of an unanswered request; their number is the number of retries */
+  /**
+   * @param retryPauses pauses before the retries of an unanswered request; their number is the number of retries
+   * @param answerTimeout time in which an answer has to be complete
+   */
   public ConfluentRegistry(URI url, @Nullable Secret login, HttpClient http, List<Duration> retryPauses,
-      InstantSource clock) {
+      Duration answerTimeout, InstantSource clock) {
     this.url = url.toString().replaceAll("/+$", "");
     this.login = login;
     this.http = http;
     this.retryPauses = retryPauses;
+    this.answerTimeout = answerTimeout;
     this.clock = clock;
   }
 
@@ -225,7 +242,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
   }
 
   private HttpRequest.Builder request(String path) {
-    var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(REQUEST_TIMEOUT).header("Accept", MEDIA_TYPE);
+    var request = HttpRequest.newBuilder(URI.create(url + path)).header("Accept", MEDIA_TYPE);
     return login == null
         ? request
         : request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(login.value().getBytes(UTF_8)));
@@ -247,14 +264,20 @@ public final class ConfluentRegistry implements SchemaRegistry {
   }
 
   private JsonNode sendOnce(HttpRequest request) {
+    var answer = http.sendAsync(request, head -> new BoundedBody());
     try {
-      return checked(http.send(request, BodyHandlers.ofString()));
-    } catch (SSLException e) {
-      throw new SchemaRegistryFailure.RegistryUnreachable(
-          this + " is not trusted (" + e.getMessage() + "); check registry.ca-file", e);
-    } catch (IOException e) {
-      throw new SchemaRegistryFailure.RegistryUnreachable(this + " does not answer (" + e + "); check registry.url", e);
+      return checked(answer.get(answerTimeout.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (ExecutionException e) {
+      var cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw new SchemaRegistryFailure.RegistryUnreachable(cause instanceof SSLException
+          ? this + " is not trusted (" + cause.getMessage() + "); check registry.ca-file"
+          : this + " does not answer (" + cause + "); check registry.url", cause);
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw new SchemaRegistryFailure.RegistryUnreachable("%s does not answer (no complete answer within %d ms); check"
+          .formatted(this, answerTimeout.toMillis()) + " registry.url", e);
     } catch (InterruptedException e) {
+      answer.cancel(true);
       throw interrupted(e);
     }
   }
@@ -319,5 +342,44 @@ public final class ConfluentRegistry implements SchemaRegistry {
   @Override
   public String toString() {
     return "registry " + url;
+  }
+
+  /** The text of an answer's body. Fails if the body has more than {@link #MAX_ANSWER_BYTES}. */
+  private static final class BoundedBody implements BodySubscriber<String> {
+    private final BodySubscriber<String> text = BodySubscribers.ofString(UTF_8);
+    private Flow.@Nullable Subscription subscription;
+    private long bytes;
+
+    @Override
+    public CompletionStage<String> getBody() {
+      return text.getBody();
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription to) {
+      subscription = to;
+      text.onSubscribe(to);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+      bytes += buffers.stream().mapToLong(ByteBuffer::remaining).sum();
+      if (bytes <= MAX_ANSWER_BYTES) {
+        text.onNext(buffers);
+      } else {
+        Objects.requireNonNull(subscription).cancel();
+        text.onError(new IOException("an answer of more than " + MAX_ANSWER_BYTES + " bytes"));
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      text.onError(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      text.onComplete();
+    }
   }
 }

@@ -190,7 +190,7 @@ class LedgerInputTest {
     commitPools(() -> {});
     var silent =
         new ConfluentRegistry(URI.create("http://127.0.0.1:1"), null, HttpClient.newHttpClient(), List.of(),
-            () -> source.now);
+            Duration.ofSeconds(15), () -> source.now);
 
     assertThatThrownBy(() -> StateTopics.lost(source.settings("main"), silent))
         .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
@@ -320,7 +320,8 @@ class LedgerInputTest {
     server.createContext("/", exchange -> respond(exchange, source.registry));
     server.start();
     var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    var registry = new ConfluentRegistry(url, null, HttpClient.newHttpClient(), List.of(), () -> source.now);
+    var registry = new ConfluentRegistry(url, null, HttpClient.newHttpClient(), List.of(),
+        Duration.ofSeconds(15), () -> source.now);
     source.start("main", registry, ProducerFactory.KAFKA).close();
     try (var producer = new KafkaProducer<>(TestSource.KAFKA, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer.send(new ProducerRecord<>(source.topics.pool().state().name(), "eth_0x3".getBytes(UTF_8),

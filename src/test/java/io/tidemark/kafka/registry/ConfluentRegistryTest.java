@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,6 +40,9 @@ class ConfluentRegistryTest {
   /** The answer that a schema is not registered, with status 404; null if it is. */
   @Nullable
   String lookUp;
+  /** Number of bytes that the head of the answer promises and that never come. */
+  int missingBytes;
+  Duration answerTimeout = Duration.ofMinutes(1);
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
   HttpServer server;
 
@@ -233,6 +237,27 @@ class ConfluentRegistryTest {
   }
 
   @Test
+  @Timeout(60)
+  void answerThatStopsAfterItsHead_isNoAnswer() {
+    missingBytes = 1_000;
+    answerTimeout = Duration.ofMillis(300);
+
+    assertThatThrownBy(() -> registry(null).schema(5))
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
+        .hasMessageContaining("no complete answer within 300 ms");
+    assertThat(requests).as("once, and again after each pause").hasSize(3);
+  }
+
+  @Test
+  void endlessAnswer_isNoAnswer() {
+    answer = "x".repeat(5 << 20);
+
+    assertThatThrownBy(() -> registry(null).schema(5))
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
+        .hasMessageContaining("more than 4194304 bytes");
+  }
+
+  @Test
   void anotherServiceAtThatAddress_isNamed() {
     assertThatThrownBy(() -> registry(null).schema(5))
         .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
@@ -252,7 +277,7 @@ class ConfluentRegistryTest {
   private ConfluentRegistry registry(Secret login) {
     var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/api/");
     return new ConfluentRegistry(url, login, HttpClient.newHttpClient(), List.of(Duration.ZERO, Duration.ZERO),
-        () -> now);
+        answerTimeout, () -> now);
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -266,8 +291,11 @@ class ConfluentRegistryTest {
     var bytes = (isLookUp ? lookUp : answer).getBytes(StandardCharsets.UTF_8);
     exchange.getRequestBody().readAllBytes();
     exchange.sendResponseHeaders(
-        isLookUp ? 404 : requests.size() > serverErrors ? status : 503, bytes.length);
+        isLookUp ? 404 : requests.size() > serverErrors ? status : 503, bytes.length + missingBytes);
     exchange.getResponseBody().write(bytes);
-    exchange.close();
+    exchange.getResponseBody().flush();
+    if (missingBytes == 0) {
+      exchange.close();
+    }
   }
 }
