@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.tidemark.event.ResourceKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
@@ -29,7 +30,25 @@ public record Silence(
     @JsonProperty(required = true) String who,
     @JsonProperty(required = true) String comment) {
 
+  /** Longest time from the beginning of a silence to its end. */
+  public static final Duration LONGEST = Duration.ofDays(365);
+
+  private static final int LONGEST_TEXT = 500;
+  private static final int MOST_LABELS = 10;
+
   public Silence {
+    bound("id", id);
+    bound("rule", rule);
+    bound("subject", subject);
+    bound("who", who);
+    bound("comment", comment);
+    if (labels.size() > MOST_LABELS) {
+      throw new IllegalArgumentException("labels: must be an object of at most " + MOST_LABELS + " texts");
+    }
+    labels.forEach((name, value) -> {
+      bound("labels", name);
+      bound(name, value);
+    });
     subject = subject == null ? null : ResourceKey.canonical(subject);
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(Map.copyOf(labels)));
     if (rule == null && subject == null && labels.isEmpty()) {
@@ -38,6 +57,15 @@ public record Silence(
     }
     if (!until.isAfter(from)) {
       throw new IllegalArgumentException("a silence must end after it begins, but 'until' is " + until);
+    }
+    if (until.isAfter(from.plus(LONGEST))) {
+      throw new IllegalArgumentException("a silence may last at most " + LONGEST.toDays() + " days");
+    }
+  }
+
+  private static void bound(String name, @Nullable String text) {
+    if (text != null && text.length() > LONGEST_TEXT) {
+      throw new IllegalArgumentException(name + ": must be a text of at most " + LONGEST_TEXT + " characters");
     }
   }
 

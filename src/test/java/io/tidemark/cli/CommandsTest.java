@@ -80,6 +80,15 @@ class CommandsTest {
   }
 
   @Test
+  void silenceBeyondTheLimits_isRejected() {
+    assertThat(run("rules", "silence", "--rule", "x", "--for", "366d")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("--for: '366d' is not a duration such as 30m, 6h or 7d, at most 365d");
+    assertThat(run("rules", "silence", "--rule", "x", "--comment", "c".repeat(501)))
+        .isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("comment: must be a text of at most 500 characters");
+  }
+
+  @Test
   void backtest_takesDurationsAsTailDoes() {
     assertThat(run("rules", "backtest", "--from", "1h", "--to", "2h")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).startsWith("tidemark: --from: must be before --to, which is ");

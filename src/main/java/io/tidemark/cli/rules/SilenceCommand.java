@@ -54,6 +54,7 @@ final class SilenceCommand extends CliCommand implements Runnable {
       out().println("ended silence " + end);
     } else {
       var silence = silence();
+      check(silence);
       watch.publish(RuleAnnouncements.SILENCE, silence.id(), RuleFormat.writeSilences(0, List.of(silence)));
       out().println("silence " + silence.id() + " until " + silence.until());
     }
@@ -69,7 +70,6 @@ final class SilenceCommand extends CliCommand implements Runnable {
 
   private Silence silence() {
     var from = WatchTopicClient.now();
-    rejectUnknownRule();
     try {
       var id = Long.toString(from.toEpochMilli(), Character.MAX_RADIX);
       return new Silence(id, rule, subject, labels, from, until(from), WatchTopicClient.user(), comment);
@@ -81,17 +81,25 @@ final class SilenceCommand extends CliCommand implements Runnable {
 
   private Instant until(Instant from) {
     var duration = DurationFormat.OF_RULES.parse(length);
-    if (duration == null) {
-      throw wrongUsage("--for: '" + length + "' is not a duration such as 30m, 6h or 7d");
+    if (duration == null || duration.compareTo(Silence.LONGEST) > 0) {
+      throw wrongUsage("--for: '" + length + "' is not a duration such as 30m, 6h or 7d, at most "
+          + Silence.LONGEST.toDays() + "d");
     }
     return from.plus(duration);
   }
 
-  private void rejectUnknownRule() {
-    var known = watch.announcements().inForce().rules();
+  private void check(Silence silence) {
+    var announcements = watch.announcements();
+    var known = announcements.inForce().rules();
     if (rule != null && !known.isEmpty() && known.stream().noneMatch(each -> each.name().equals(rule))) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           "no rule in force is named '" + rule + "'; 'tidemark rules list' shows the rules in force");
+    }
+    var others = announcements.silences().stream().filter(each -> each.until().isAfter(silence.from())).toList();
+    try {
+      RuleAnnouncements.requireRoom(silence, others);
+    } catch (IllegalStateException e) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.tidemark.rule.file;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.event.Watch;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
@@ -47,6 +49,15 @@ public final class RuleAnnouncements {
   public static final String RULE_FAILURE = "rule-failure";
 
   static final String SILENCES = "silences";
+
+  /**
+   * Maximum number of silences that have not ended, for those who add one. It is limited, as their bytes are, because
+   * all silences are written to {@code control} in one record.
+   */
+  private static final int MOST_SILENCES = 500;
+
+  /** Maximum bytes of all silences that have not ended. It is half of what a record may have. */
+  private static final int MAX_SILENCES_BYTES = 500_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleAnnouncements.class);
 
@@ -177,11 +188,55 @@ public final class RuleAnnouncements {
   private Announcement nextSilences(Instant now) {
     silences.replaceAll((id, silence) -> silence.startingNoLaterThan(now)); // the clock of its author may be fast
     var before = announcedSilences;
-    var current = silences.values().stream().filter(silence -> silence.until().isAfter(now)).toList();
+    var current = fitting(now);
     var isSame = (current.isEmpty() && before.text().isEmpty())
         || RuleFormat.writeSilences(before.version(), current).equals(before.text());
     var next = before.version() + 1;
     return isSame ? before : new Announcement(SILENCES, next, RuleFormat.writeSilences(next, current));
+  }
+
+  /** Returns the silences that have not ended, without the newest ones for which an announcement has no room. */
+  private List<Silence> fitting(Instant now) {
+    var fitting = new ArrayList<Silence>();
+    var bytes = 0L;
+    for (var silence : silences.values().stream()
+        .filter(each -> each.until().isAfter(now))
+        .sorted(Comparator.comparing(Silence::from).thenComparing(Silence::id))
+        .toList()) {
+      bytes += bytes(silence);
+      if (bytes <= MAX_SILENCES_BYTES) {
+        fitting.add(silence);
+      } else {
+        bytes -= bytes(silence);
+        LOG.error("the silence {} of {} is not in force, because all silences together may have at most {} bytes; end"
+            + " some silences", silence.id(), silence.who(), MAX_SILENCES_BYTES);
+      }
+    }
+    return fitting;
+  }
+
+  private static int bytes(Silence silence) {
+    return RuleFormat.writeSilences(0, List.of(silence)).getBytes(UTF_8).length;
+  }
+
+  /**
+   * Returns a silence that may be added to others.
+   *
+   * @param others silences that have not ended
+   * @throws IllegalStateException if there are already as many silences, or as much text in them, as one announcement
+   *     may have
+   */
+  public static Silence requireRoom(Silence added, List<Silence> others) {
+    if (others.size() >= MOST_SILENCES) {
+      throw new IllegalStateException(
+          "there are already " + MOST_SILENCES + " silences, the maximum; end some first");
+    }
+    var bytes = bytes(added) + others.stream().mapToLong(RuleAnnouncements::bytes).sum();
+    if (bytes > MAX_SILENCES_BYTES) {
+      throw new IllegalStateException("all silences together would have " + bytes + " bytes, but at most "
+          + MAX_SILENCES_BYTES + " are allowed; end some first");
+    }
+    return added;
   }
 
   /**

@@ -38,43 +38,11 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
 
   private static final String PATH = "/v1/silences";
   private static final int MAX_BODY_BYTES = 16_384;
-  private static final Duration LONGEST = Duration.ofDays(365);
-
-  /**
-   * Maximum number of silences of a source that have not ended. It is limited because all silences are written to
-   * {@code control} in one record.
-   */
-  private static final int MOST_SILENCES = 500;
 
   record NewSilence(@Nullable String rule, @Nullable String subject,
       @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> labels,
       @JsonProperty("for") @Nullable String length,
       @Nullable String until, @Nullable String comment) {
-
-    private static final int LONGEST_TEXT = 500;
-    private static final int MOST_LABELS = 10;
-
-    NewSilence {
-      bound("rule", rule);
-      bound("subject", subject);
-      bound("comment", comment);
-      if (labels != null && labels.size() > MOST_LABELS) {
-        throw new IllegalArgumentException("labels: must be an object of at most " + MOST_LABELS + " texts");
-      }
-      if (labels != null) {
-        labels.forEach((name, value) -> {
-          bound("labels", name);
-          bound(name, value);
-        });
-      }
-    }
-
-    private static void bound(String name, @Nullable String text) {
-      if (text != null && text.length() > LONGEST_TEXT) {
-        throw new IllegalArgumentException(name + ": must be a text of at most " + LONGEST_TEXT + " characters");
-      }
-    }
-
     /**
      * Returns the end of the silence: the time {@code until}, or {@code from} plus the given duration, or an hour after
      * {@code from} if neither is given.
@@ -83,18 +51,14 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
       if (until != null && length != null) {
         throw new IllegalArgumentException("give either until or for, not both");
       }
-      var end = until == null ? from.plus(duration()) : instant(until);
-      if (end.isAfter(from.plus(LONGEST))) {
-        throw new IllegalArgumentException("a silence may last at most " + LONGEST.toDays() + " days");
-      }
-      return end;
+      return until == null ? from.plus(duration()) : instant(until);
     }
 
     private Duration duration() {
       var duration = DurationFormat.OF_RULES.parse(length == null ? "1h" : length);
-      if (duration == null || duration.compareTo(LONGEST) > 0) {
+      if (duration == null || duration.compareTo(Silence.LONGEST) > 0) {
         throw new IllegalArgumentException(
-            "for: must be a duration such as 30m, 6h or 7d, at most " + LONGEST.toDays() + "d");
+            "for: must be a duration such as 30m, 6h or 7d, at most " + Silence.LONGEST.toDays() + "d");
       }
       return duration;
     }
@@ -142,10 +106,8 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
 
   private Silence add(HttpServerRequest request, NewSilence body) {
     var source = commands.onlySource(request);
-    if (current(source).size() >= MOST_SILENCES) {
-      throw FeedRefusal.of(409, "there are already " + MOST_SILENCES + " silences, the maximum; end some first");
-    }
     var silence = silence(body, commands.who(request));
+    CommandRoutes.checked(() -> RuleAnnouncements.requireRoom(silence, current(source)));
     var rules = source.status().rules().rules();
     if (silence.rule() != null && !rules.rules().isEmpty() && rules.find(silence.rule()) == null) {
       throw FeedRefusal.badRequest("rule: no rule in force has this name");

@@ -1,5 +1,6 @@
 package io.tidemark.rule.file;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -13,11 +14,13 @@ import io.tidemark.rule.file.RuleAnnouncements.Announcement;
 import io.tidemark.rule.file.RulesInForce.AppliedFile;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -301,6 +304,52 @@ class RuleAnnouncementsTest {
     assertThat(RuleFormat.parseSilences(announced.text())).extracting(Silence::from).containsExactly(NOON);
     announcements.apply(command("rules", "mine", text("mine", "1.0").text()));
     assertThat(announcements.takeDue(NOON.plusSeconds(60))).extracting(Announcement::kind).containsExactly("rules");
+  }
+
+  @Test
+  void silencesThatNoRecordHolds_areNotInForce_theNewestFirst() {
+    for (var each = 0; each < 100; each++) {
+      var id = "s%02d".formatted(each);
+      announcements.apply(command("silence", id, RuleFormat.writeSilences(0, List.of(large(id, each)))));
+    }
+    announcements.apply(command("silence", "small",
+        RuleFormat.writeSilences(0, List.of(new Silence("small", "base", null, Map.of(), NOON.plusSeconds(200),
+            NOON.plusSeconds(600), "me", "")))));
+
+    var announced = announcements.takeDue(NOON.plusSeconds(300)).getLast();
+
+    assertThat(announced.text().getBytes(UTF_8)).hasSizeBetween(400_000, 500_000);
+    assertThat(RuleFormat.parseSilences(announced.text())).extracting(Silence::id)
+        .startsWith("s00", "s01").endsWith("small").doesNotContain("s99");
+  }
+
+  @Test
+  void silenceWithoutRoom_isRejected() {
+    var silence = new Silence("s1", "base", null, Map.of(), NOON, NOON.plusSeconds(60), "me", "");
+    var large = large("s2", 0);
+
+    assertThat(RuleAnnouncements.requireRoom(silence, Collections.nCopies(499, silence))).isEqualTo(silence);
+    assertThatThrownBy(() -> RuleAnnouncements.requireRoom(silence, Collections.nCopies(500, silence)))
+        .hasMessageContaining("already 500 silences");
+    assertThatThrownBy(() -> RuleAnnouncements.requireRoom(silence, Collections.nCopies(100, large)))
+        .hasMessageContaining("at most 500000 are allowed; end some first");
+  }
+
+  private static Silence large(String id, int second) {
+    var labels =
+        IntStream.range(0, 10).boxed().collect(Collectors.toMap(each -> "label" + each, each -> "l".repeat(500)));
+    return new Silence(id, "base", null, labels, NOON.plusSeconds(second), NOON.plusSeconds(600), "me",
+        "c".repeat(500));
+  }
+
+  @Test
+  void silenceThatIsTooLong_isRejected() {
+    assertThatThrownBy(
+        () -> new Silence("s1", "base", null, Map.of(), NOON, NOON.plus(Duration.ofDays(366)), "me", ""))
+        .hasMessageContaining("at most 365 days");
+    assertThatThrownBy(
+        () -> new Silence("s1", "base", null, Map.of(), NOON, NOON.plusSeconds(60), "me", "c".repeat(501)))
+        .hasMessageContaining("comment: must be a text of at most 500 characters");
   }
 
   @Test

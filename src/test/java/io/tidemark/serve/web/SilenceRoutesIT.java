@@ -16,7 +16,9 @@ import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.serve.access.AccessKey;
 import io.tidemark.serve.access.AccessKeys;
 import io.tidemark.serve.access.AccessRight;
@@ -35,6 +37,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,6 +158,21 @@ class SilenceRoutesIT {
     assertThat(send("POST", "/v1/silences?source=other", VALID, "Authorization", "Bearer " + WRITER, "Content-Type",
         "application/json").statusCode()).isEqualTo(404);
     assertThat(commands()).isEmpty();
+  }
+
+  @Test
+  void silenceWithoutRoom_isRefused() throws Exception {
+    var labels = IntStream.range(0, 10).boxed().collect(Collectors.toMap(each -> "l" + each, each -> "x".repeat(500)));
+    var many = IntStream.range(0, 100)
+        .mapToObj(each -> new Silence("s" + each, "a", null, labels, NOW, NOW.plusSeconds(60), "ops", "")).toList();
+    new CommandPublisher(topics, REGISTRY, CLIENT).publish(Watch.newBuilder().setKind(RuleAnnouncements.SILENCE)
+        .setName("many").setText(RuleFormat.writeSilences(0, many)).setWho("ops").setAt(NOW).build());
+    await().until(() -> status.silences().size() == many.size());
+
+    var answer = post(VALID, "Authorization", "Bearer " + WRITER);
+
+    assertThat(answer.statusCode()).isEqualTo(409);
+    assertThat(json(answer).path("error").asText()).contains("at most 500000 are allowed; end some first");
   }
 
   private List<Watch> commands() {
