@@ -19,12 +19,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -49,7 +51,10 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
   private final Supplier<Map<String, Object>> client;
   private final RecordDecoder<PublishedSchema> decoder;
   private final Set<Integer> published = new HashSet<>();
+  private @Nullable Admin admin;
   private @Nullable KafkaConsumer<byte[], byte[]> consumer;
+  /** Id of the topic that {@link #consumer} reads. A topic that is deleted and created again gets a new id. */
+  private @Nullable Uuid readId;
 
   /**
    * @param client supplier of the configuration that all clients of the cluster share; not called before the first
@@ -66,10 +71,15 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
   @Override
   public synchronized void readNew(Consumer<Schema> visitor) {
     attempt("read", () -> {
-      var reader = consumer();
-      if (reader.partitionsFor(partition.topic()).isEmpty()) {
+      var id = topicId();
+      if (id == null) {
         return;
       }
+      if (!id.equals(readId)) {
+        forget();
+        readId = id;
+      }
+      var reader = consumer();
       var end = reader.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
       while (reader.position(partition) < end) {
         reader.poll(POLL).forEach(record -> {
@@ -98,10 +108,29 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
 
   @Override
   public synchronized void close() {
+    forget();
+    if (admin != null) {
+      admin.close(Duration.ZERO);
+      admin = null;
+    }
+  }
+
+  /** Forgets what was read, so that the topic is read from its beginning. Its earlier offsets may be of a lost topic. */
+  private void forget() {
+    published.clear();
     if (consumer != null) {
       consumer.close();
       consumer = null;
     }
+  }
+
+  /** Returns the id of the topic, or null if the topic does not exist. */
+  private @Nullable Uuid topicId() {
+    if (admin == null) {
+      admin = Admin.create(
+          config(Map.of("default.api.timeout.ms", TIMEOUT_MS, "request.timeout.ms", TIMEOUT_MS / 2)));
+    }
+    return new TopicOffsets(admin).ids(List.of(partition.topic())).get(partition.topic());
   }
 
   private void write(List<Schema> schemas) throws InterruptedException, ExecutionException {

@@ -59,6 +59,40 @@ class SchemaTopicIT {
     }
   }
 
+  @Test
+  void topicThatIsCreatedAgain_isReadFromItsBeginning() throws IOException {
+    var topics = new ClusterTopics(SharedBroker.freshPrefix());
+    create(topics);
+    var registry = new BuiltInRegistry(List.of(TOPICS.watch()));
+    try (var published = new SchemaTopic(topics, () -> KAFKA)) {
+      registry.publishIn(published);
+      delete(topics);
+      create(topics);
+      var value = laterVersionWrites(topics, "pause", "eth");
+      registry.id("any", SchemaBuilder.record("OnlyHere").fields().requiredString("name").endRecord());
+      registry.publishIn(published);
+
+      assertThat(TOPICS.watch().decoder(registry).value(value).getName()).isEqualTo("eth");
+    }
+    try (var reader = new SchemaTopic(topics, () -> KAFKA)) {
+      var schemas = new ArrayList<Schema>();
+      reader.readNew(schemas::add);
+      assertThat(schemas).as("published again").contains(Watch.getClassSchema(), LATER);
+    }
+  }
+
+  private static void create(ClusterTopics topics) {
+    try (var admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(List.of(topics.schemas()));
+    }
+  }
+
+  private static void delete(ClusterTopics topics) {
+    try (var admin = Admin.create(KAFKA)) {
+      AdminCalls.await(admin.deleteTopics(List.of(topics.schemas().name())).all());
+    }
+  }
+
   /** To publish a schema, it reads what others have published. */
   @Test
   void valueOfALaterVersion_isReadable_alsoAfterASchemaIsPublished() throws IOException {
@@ -131,9 +165,13 @@ class SchemaTopicIT {
 
   /** Its registry publishes the schema before the value is there, and is gone when somebody reads. */
   private static byte[] laterVersionWrites(String kind, String name) throws IOException {
+    return laterVersionWrites(ClusterTopics.UNPREFIXED, kind, name);
+  }
+
+  private static byte[] laterVersionWrites(ClusterTopics topics, String kind, String name) throws IOException {
     var later = new BuiltInRegistry(List.of());
     int id;
-    try (var published = new SchemaTopic(ClusterTopics.UNPREFIXED, () -> KAFKA)) {
+    try (var published = new SchemaTopic(topics, () -> KAFKA)) {
       later.publishIn(published);
       id = later.id("any", LATER);
     }
