@@ -101,7 +101,7 @@ public final class GroupMembership implements AutoCloseable {
     while (!isClosing()) {
       try {
         participate();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) { // the thread must survive: nothing would start another
         failed(e);
       }
     }
@@ -143,7 +143,7 @@ public final class GroupMembership implements AutoCloseable {
    * Pauses before the group is joined again. The attempts never end, since a missing right may be granted, and a failed
    * login or an unreachable broker may work again.
    */
-  private void failed(RuntimeException failure) {
+  private void failed(Throwable failure) {
     problem = String.valueOf(failure.getMessage());
     LOG.warn("group {}: the membership failed; this instance releases its sources and joins again in {} s. Cause: {}",
         settings.group(),

@@ -220,7 +220,7 @@ final class LiveReader implements AutoCloseable {
     while (awaitReaders()) {
       try (var reader = readers.apply(this::lost)) {
         read(reader);
-      } catch (RuntimeException e) { // the thread must survive failures: nothing would start another
+      } catch (RuntimeException | Error e) { // the thread must survive failures: nothing would start another
         if (!isClosing()) {
           LOG.warn(
               "feeds of source {}: reading failed; readers wait, and reading continues at the same offsets in {} s."
