@@ -35,10 +35,13 @@ final class FeedFrame {
   private final FeedLimits limits;
   private final AtomicInteger holders = new AtomicInteger(1);
 
+  /** Counts the bytes of the frame, so it must not be called by a thread that holds the lock of a feed. */
   private FeedFrame(int partition, long next, FeedEvent kind, String json, FeedLimits limits) {
     this(partition, next, new long[0], kind, json, limits);
+    limits.reserve(size());
   }
 
+  /** Leaves it to the caller to count the bytes of the frame. */
   private FeedFrame(int partition, long next, long[] reached, FeedEvent kind, String json, FeedLimits limits) {
     this.partition = partition;
     this.next = next;
@@ -46,7 +49,6 @@ final class FeedFrame {
     this.kind = kind;
     this.data = json.getBytes(UTF_8);
     this.limits = limits;
-    limits.reserve(size());
   }
 
   /**
@@ -79,10 +81,17 @@ final class FeedFrame {
     return new FeedFrame(lost.partition().partition(), lost.end(), FeedEvent.GAP, json.toString(), limits);
   }
 
-  /** @param reached offsets of all partitions up to which the topic was read */
+  /**
+   * Makes an event {@code caught-up}. May be called by a thread that holds the lock of a feed, because it cuts off no
+   * readers.
+   *
+   * @param reached offsets of all partitions up to which the topic was read
+   */
   static FeedFrame caughtUp(String topic, long[] reached, FeedLimits limits) {
     var json = JSON.objectNode().put("topic", topic).toString();
-    return new FeedFrame(NO_PARTITION, 0, reached, FeedEvent.CAUGHT_UP, json, limits);
+    var frame = new FeedFrame(NO_PARTITION, 0, reached, FeedEvent.CAUGHT_UP, json, limits);
+    limits.retain(frame.size());
+    return frame;
   }
 
   /**

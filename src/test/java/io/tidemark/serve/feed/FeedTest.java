@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
@@ -251,6 +253,24 @@ class FeedTest {
     cursor(reader).offerCaughtUp();
 
     assertThat(ids(read(reader)).getLast()).endsWith(".5.7");
+  }
+
+  /** Two feeds that catch up would otherwise wait for each other. */
+  @Test
+  void caughtUp_waitsForNoOtherFeed_evenIfNoMemoryIsLeft() throws Exception {
+    var other = now(ALL);
+    var reader = reader(ALL);
+    cursor(reader).begin(offsets(100, 200));
+    limits.retain(limits.mostBytes());
+
+    synchronized (other) {
+      assertThat(CompletableFuture.supplyAsync(cursor(reader)::offerCaughtUp).get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    assertThat(read(reader)).contains("event: caught-up");
+    reader.close();
+    other.close();
+    assertThat(limits.bytes()).isEqualTo(limits.mostBytes());
   }
 
   private static FeedFilter filter(Topic<?> topic, Set<String> keys, @Nullable String network, Set<String> facets,
