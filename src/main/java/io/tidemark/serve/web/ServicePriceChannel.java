@@ -1,7 +1,5 @@
 package io.tidemark.serve.web;
 
-import static java.util.Objects.requireNonNull;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,25 @@ final class ServicePriceChannel {
   private final Shape shape;
 
   /** The items by key of their records; of each key, the items by interval, which is empty for prices. */
-  private final Map<String, Map<String, String>> items = new ConcurrentHashMap<>(Map.of(NO_KEY, Map.of()));
+  private final Map<String, Map<String, Item>> items = new ConcurrentHashMap<>(Map.of(NO_KEY, Map.of()));
+
+  /**
+   * An item of the subscription.
+   *
+   * @param name its name in the message of the client
+   * @param closed start of its newest closed candle
+   */
+  private record Item(String name, AtomicLong closed) {
+
+    /** Returns whether the client gets a candle. An open one may be read after the closed one of the same window. */
+    boolean takes(JsonNode candle, boolean isClosed) {
+      var start = candle.path("start").asLong();
+      if (isClosed) {
+        closed.accumulateAndGet(start, Math::max);
+      }
+      return isClosed || start > closed.get();
+    }
+  }
 
   /** A channel of the service that topics can fill. */
   private enum Shape {
@@ -112,13 +129,13 @@ final class ServicePriceChannel {
         : (isSet ? "Subscription successful for " : "Unsubscription is successful for ") + name + suffix)).toList();
   }
 
-  private static @Nullable Map<String, String> with(Map<String, String> before, String interval,
-      @Nullable String name) {
+  private static @Nullable Map<String, Item> with(Map<String, Item> before, String interval, @Nullable String name) {
     var after = new HashMap<>(before);
     if (name == null) {
       after.remove(interval);
     } else {
-      after.put(interval, name);
+      var item = before.get(interval);
+      after.put(interval, new Item(name, item == null ? new AtomicLong(Long.MIN_VALUE) : item.closed()));
     }
     return after.isEmpty() ? null : Map.copyOf(after);
   }
@@ -170,8 +187,9 @@ final class ServicePriceChannel {
           .put("ta", known.path("address").asText()), known.at("/price/price_usd"),
           known.at("/valuation/market_cap_usd"), known.at("/activity/volume_usd/h24"), value.path("observed_at"));
       case CANDLES -> Stream.concat(Stream.of(value), value.path("candles").valueStream())
-          .filter(candle -> wanted.containsKey(candle.path("interval").asText()))
-          .map(candle -> candle(candle, requireNonNull(wanted.get(candle.path("interval").asText()))));
+          .flatMap(candle -> Stream.ofNullable(wanted.get(candle.path("interval").asText()))
+              .filter(item -> item.takes(candle, !value.has("candles")))
+              .map(item -> candle(candle, item.name())));
     };
   }
 

@@ -64,6 +64,48 @@ class ServicePriceChannelTest {
     assertThat(tokens.messages(record)).isEmpty();
   }
 
+  /** The topics of open and closed candles are read in any order after a backlog. */
+  @Test
+  void openCandle_doesNotFollowTheClosedOneOfItsWindow() {
+    var candles = requireNonNull(ServicePriceChannel.of("OnchainOHLCV"));
+    candles.change(pool("set_pools", "1m"));
+    candles.change(pool("set_pools", "5m"));
+
+    assertThat(closes(candles, open(candle("1m", 0, 1)))).containsExactly(1);
+    assertThat(closes(candles, candle("1m", 60_000, 2))).containsExactly(2);
+    candles.change(pool("set_pools", "1m"));
+    assertThat(closes(candles, open(candle("1m", 60_000, 3), candle("5m", 0, 4)))).containsExactly(4);
+    assertThat(closes(candles, candle("1m", 0, 5))).containsExactly(5);
+    assertThat(closes(candles, open(candle("1m", 60_000, 6), candle("5m", 0, 7)))).containsExactly(7);
+    assertThat(closes(candles, open(candle("1m", 120_000, 8), candle("5m", 0, 9)))).containsExactly(8, 9);
+
+    candles.change(pool("unset_pools", "1m"));
+    assertThat(closes(candles, candle("1m", 120_000, 10))).isEmpty();
+  }
+
+  private static ObjectNode pool(String action, String interval) {
+    var data = JsonNodeFactory.instance.objectNode().put("action", action).put("interval", interval)
+        .put("token", "base");
+    data.putArray("network_id:pool_addresses").add("eth:0x1");
+    return data;
+  }
+
+  private static ObjectNode candle(String interval, long start, int close) {
+    return JsonNodeFactory.instance.objectNode().put("interval", interval).put("start", start).put("close", close);
+  }
+
+  private static ObjectNode open(ObjectNode... candles) {
+    var value = JsonNodeFactory.instance.objectNode();
+    value.putArray("candles").addAll(List.of(candles));
+    return value;
+  }
+
+  private static List<Integer> closes(ServicePriceChannel channel, ObjectNode value) {
+    var record = JsonNodeFactory.instance.objectNode().put("key", "eth_0x1");
+    record.set("value", value);
+    return channel.messages(record).map(message -> message.path("c").asInt()).toList();
+  }
+
   private static ObjectNode setTokens(String... tokens) {
     var data = JsonNodeFactory.instance.objectNode().put("action", "set_tokens");
     List.of(tokens).forEach(data.putArray("network_id:token_addresses")::add);
