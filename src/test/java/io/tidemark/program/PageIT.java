@@ -404,6 +404,31 @@ class PageIT {
 
   @Test
   @Order(11)
+  void flatCandles_endAtTheNewestObservation() {
+    browser.evaluate(
+        """
+            Promise.all([import('/page/views/candle-chart.js'), import('/page/text.js')]).then(([{candleChart}, {when}]) => {
+              const readers = {};
+              const observedAt = Math.floor(Date.now() / 60_000) * 60_000 - 7_200_000;
+              const chart = candleChart({now: Date.now, chosen: (name, otherwise = '') => otherwise, choose() {}, every() {},
+                onEnd() {}, status: {sources: [{targets: [{observedAt: null}, {observedAt: observedAt + 30_000}]}]},
+                follow: options => {
+                  readers[options.topics[0]] = options.onRecord;
+                  return () => {};
+                }}, 'pool');
+              document.querySelector('main').replaceChildren(chart.node);
+              chart.show('eth_0x1');
+              readers['pool.candles.1m']({value: {interval: '1m', start: observedAt - 180_000, open: 1, high: 3, low: 1, close: 2}});
+              window.lastCandle = `1m from ${when(observedAt)}: open 2.0000, high 2.0000, low 2.0000, close 2.0000 (no change)`;
+            })""");
+
+    await().atMost(TIMEOUT).untilAsserted(
+        () -> assertThat(browser.evaluate("document.querySelector('main .legend').textContent").asText())
+            .isEqualTo(browser.evaluate("window.lastCandle").asText()));
+  }
+
+  @Test
+  @Order(11)
   void targetThatIsNotWatchedAnyMore_leavesCoverage() {
     browser.evaluate(
         """

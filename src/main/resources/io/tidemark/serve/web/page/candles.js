@@ -45,9 +45,9 @@ export class Candles {
 
   /**
    * In order of time, in seconds: {time, open, high, low, close, volume}. A window without a change is a flat bar at the
-   * last close, up to now.
+   * last close, up to the time of the newest observation; none follows the last candle if that time is not finite.
    */
-  bars(now) {
+  bars(observedAt) {
     const known = new Map(this.#closed);
     if (this.#open !== null && !known.has(this.#open.start)) {
       known.set(this.#open.start, this.#open);
@@ -64,8 +64,8 @@ export class Candles {
         isOpen: candle === this.#open,
       });
     }
-    if (Number.isFinite(now)) {
-      fill(bars, last, now, this.interval.length);
+    if (Number.isFinite(observedAt)) {
+      fill(bars, last, observedAt, this.interval.length);
     }
     return bars;
   }

@@ -1,6 +1,7 @@
 // The chart of one pool, token or ticker with what one may choose: interval, line, scale, averages, full screen.
 
 import {Candles, INTERVALS} from '../candles.js';
+import {targetsOf} from '../condition.js';
 import {choice, element, notice, paint} from '../dom.js';
 import {recall, remember} from '../storage.js';
 import {dollars, moment, price, visible, when} from '../text.js';
@@ -48,7 +49,7 @@ export function candleChart(scope, resource) {
     if (isEnded || key === null) {
       return; // asked for before the view was left, or nothing is chosen
     }
-    bars = candles.bars(scope.now());
+    bars = candles.bars(Math.max(...targetsOf(scope.status).map(target => target.observedAt)));
     empty.hidden = bars.length > 0;
     place.hidden = bars.length === 0;
     if (bars.length === 0) {
