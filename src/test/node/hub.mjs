@@ -99,6 +99,36 @@ const TESTS = {
     assert.strictEqual((await next(each => !each.isLive)).position, 'T.5');
   },
 
+  /** A sleeping computer runs no timers, and reads what had come before it when it wakes up. */
+  async dataThatWaitedDuringASleep_beginsTabsAnew() {
+    const tab = await liveTab();
+    tab.past.send('T.5', 'caught-up', {topic: 'x.alerts'});
+    await until(() => tab.has('caught-up'));
+    mock.timers.setTime(Date.now() + 6 * MINUTE);
+    tab.live.send('T.6', 'record', record(5));
+    await until(() => tab.has('reopen') && tab.live.isAborted);
+  },
+
+  async connectionAfterMinutesWithoutTabs_isNotBegunAnew() {
+    const tab = await liveTab();
+    tab.past.send('T.5', 'caught-up', {topic: 'x.alerts'});
+    await until(() => tab.has('caught-up'));
+    tab.tell({type: 'bye'});
+    mock.timers.tick(6 * MINUTE);
+    await until(() => tab.live.isAborted);
+    tab.tell({type: 'hello'});
+    tab.tell({type: 'follow', id: 2, topic: 'alerts', from: '1h', key: null, position: 'T.5'});
+    mock.timers.tick(0);
+    const live = await next(each => each.isLive);
+    live.accept();
+    live.send('T.6', null);
+    const past = await next(each => !each.isLive);
+    past.accept();
+    past.send('T.6', 'record', record(5));
+    await until(() => tab.offsets().includes(5));
+    assert.ok(!tab.has('reopen'));
+  },
+
   async connectionLostBriefly_resumes() {
     const tab = await liveTab();
     tab.past.send('T.5', 'caught-up', {topic: 'x.alerts'});

@@ -176,14 +176,21 @@ export class Hub {
     try {
       reason = await readFeed(topics, true, abort, {
         onOpen: () => {
-          if (abort === this.#live && topics.some(each => each.position !== '') && Date.now() - this.#readAt > REOPEN_AFTER) {
-            this.#beginAnew();
-          } else if (abort === this.#live) {
+          if (abort !== this.#live) {
+            return;
+          }
+          if (topics.every(each => each.position === '')) {
+            this.#readAt = Date.now();
+          }
+          if (!this.#beginAnewIfLate()) {
             this.#show({state: 'open'});
           }
         },
         onEvent: (event, data, of) => abort === this.#live && this.#onEvent(event, data, of),
         onRead: () => {
+          if (abort !== this.#live || this.#beginAnewIfLate()) {
+            return; // what is read after a sleep may have been waiting since before it
+          }
           this.#attempt = 0;
           this.#readAt = Date.now();
           this.#flush();
@@ -205,7 +212,11 @@ export class Hub {
     }
   }
 
-  #beginAnew() {
+  /** Whether nothing was read for so long that tabs have been told to begin anew. */
+  #beginAnewIfLate() {
+    if (Date.now() - this.#readAt <= REOPEN_AFTER) {
+      return false;
+    }
     this.#live.abort();
     this.#live = null;
     this.#state = {state: 'connecting'};
@@ -214,6 +225,7 @@ export class Hub {
       tab.follows.forEach(follow => this.#drop(tab, follow));
       tab.post({type: 'reopen'});
     });
+    return true;
   }
 
   #show(state) {
