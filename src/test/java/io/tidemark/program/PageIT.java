@@ -404,6 +404,104 @@ class PageIT {
 
   @Test
   @Order(11)
+  void treasuries_countTheirAge_andTradesLeaveAfterThirtyDays() {
+    browser.evaluate(
+        """
+            import('/page/views/treasuries.js').then(m => {
+              const readers = {};
+              const ticks = [];
+              let now = 9000;
+              const node = m.show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: () => now,
+                every: (pause, task) => ticks.push(task), onEnd() {},
+                follow: options => readers[options.topics[0]] = options.onRecord});
+              document.querySelector('main').replaceChildren(node);
+              readers.treasuries({key: 'bitcoin', value: {coin: 'bitcoin', amount: 2, at: 1000, value_usd: 9,
+                entry_value_usd: 1, holders: 1, percentage_of_total_supply: 1, largest: []}});
+              readers['holding.changes']({partition: 0, offset: 0, value: {entity: 'one', coin_id: 'bitcoin',
+                origin: {observed_at: 8000}, position: {before: {amount: 1}, after: {amount: 2}}}});
+              window.laterBy = by => {
+                now += by;
+                ticks.forEach(task => task());
+              };
+            })""");
+    await().atMost(TIMEOUT).until(() -> ageAndTrades().equals("8s ago, 1"));
+
+    browser.evaluate("window.laterBy(3000)");
+    await().atMost(TIMEOUT).until(() -> ageAndTrades().equals("11s ago, 1"));
+
+    browser.evaluate("window.laterBy(30 * 86_400_000)");
+    await().atMost(TIMEOUT).until(() -> ageAndTrades().equals("30d ago, 0"));
+  }
+
+  private static String ageAndTrades() {
+    return browser.evaluate("""
+        document.querySelector('main dl.figures small').textContent.split('; ')[1] + ', '
+            + document.querySelectorAll('main [aria-label^=Buys] tbody tr').length""").asText();
+  }
+
+  @Test
+  @Order(11)
+  void timeSinceTheLastTradeOfATicker_counts() {
+    browser.evaluate(
+        """
+            import('/page/views/coin.js').then(m => {
+              const ticks = [];
+              const status = {sources: [{targets: []}]};
+              let now = 9000;
+              const node = m.show({parameters: {path: ['bitcoin']}, chosen: (name, otherwise = '') => otherwise, choose() {},
+                now: () => now, every: (pause, task) => ticks.push(task), onEnd() {}, status,
+                onStatus: listener => listener(status), follow: () => () => {},
+                json: async address => ({name: 'Bitcoin', tickers: address.endsWith('=1') ? [{base: 'BTC', target: 'USD',
+                  market: {identifier: 'x', name: 'X'}, last_traded_at: new Date(1000).toISOString()}] : []})});
+              document.querySelector('main').replaceChildren(node);
+              window.laterBy = by => {
+                now += by;
+                ticks.forEach(task => task());
+              };
+            })""");
+    await().atMost(TIMEOUT).until(() -> traded().equals("8s ago"));
+
+    browser.evaluate("window.laterBy(3000)");
+
+    await().atMost(TIMEOUT).until(() -> traded().equals("11s ago"));
+  }
+
+  private static String traded() {
+    return browser
+        .evaluate("document.querySelector('main [aria-label=Tickers] tbody td:nth-child(7)')?.textContent ?? ''")
+        .asText();
+  }
+
+  @Test
+  @Order(11)
+  void sharesOfTheMarket_leaveTheChartAfterADay() {
+    browser.evaluate(
+        """
+            import('/page/views/dominance.js').then(m => {
+              const readers = {};
+              const ticks = [];
+              let now = 100_000_000;
+              const node = m.show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: () => now, onEnd() {},
+                every: (pause, task) => ticks.push(task), json: () => new Promise(() => {}),
+                follow: options => readers[options.topics[0]] = options.onRecord});
+              document.querySelector('main').replaceChildren(node);
+              [90_000_000, 99_000_000].forEach((at, place) => readers['global.changes']({value: {origin: {observed_at: at},
+                dominance: {after: {market_cap_percentage: {btc: 50 + place}}}}}));
+              window.laterBy = by => {
+                now += by;
+                ticks.forEach(task => task());
+              };
+            })""");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main .chart canvas') !== null"));
+    assertThat(browser.isTrue("document.querySelector('main .chart').hidden")).isFalse();
+
+    browser.evaluate("window.laterBy(80_000_000)");
+
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main .chart').hidden"));
+  }
+
+  @Test
+  @Order(11)
   void flatCandles_endAtTheNewestObservation() {
     browser.evaluate(
         """

@@ -130,6 +130,7 @@ export function show(scope) {
   const title = element('h1', {}, name(coin, 60));
   const exchanges = new Set();
   let hasRead = false;
+  scope.every(1000, () => tickers.refresh());
   scope.every(5000, offerVenues); // also while the list waits for its first whole snapshot
   scope.onStatus(status => {
     if (!hasRead) {

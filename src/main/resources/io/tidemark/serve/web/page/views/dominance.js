@@ -6,6 +6,7 @@ import {count, dollars, leading, number, visible, when} from '../text.js';
 import {LinesChart} from './lines-chart.js';
 
 const MOST_POINTS = 3_000; // of each coin
+const LONGEST_AGE = 86_400; // of a point, in seconds
 
 export function show(scope) {
   const market = {};
@@ -52,18 +53,23 @@ export function show(scope) {
     }
   }});
   const drawChart = () => {
+    shares.forEach((points, coin) => {
+      const recent = points.filter(point => scope.now() / 1000 - point.time <= LONGEST_AGE);
+      recent.length > 0 ? shares.set(coin, recent) : shares.delete(coin);
+    });
     const largest = [...shares].sort(([, a], [, b]) => b.at(-1).value - a.at(-1).value).slice(0, 5);
-    if (!isEnded && largest.some(([, points]) => points.length > 1)) {
+    place.hidden = largest.every(([, points]) => points.length < 2);
+    if (!isEnded && !place.hidden) {
       chart ??= new LinesChart(place, value => `${leading(value, 4)}%`);
       chart.show(largest.map(([coin, points]) => [visible(coin, 12).toUpperCase(), points]));
     }
-    place.hidden = chart === null;
   };
   scope.onEnd(() => {
     isEnded = true;
     chart?.close();
   });
   drawChart();
+  scope.every(60_000, () => paint(drawChart));
   scope.follow({topics: ['global.changes'], from: '1d', onRecord: record => {
     const change = record.value;
     Object.entries(change?.dominance?.after?.market_cap_percentage ?? {}).filter(([, share]) => number(share) !== null)

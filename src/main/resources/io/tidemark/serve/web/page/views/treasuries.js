@@ -6,6 +6,8 @@ import {compact, counted, dollars, leading, moment, number, span, visible} from 
 import {holdersOf, holdersTable} from './holders.js';
 import {LinesChart} from './lines-chart.js';
 
+const LONGEST_AGE = 30 * 86_400_000;
+
 export function show(scope) {
   const coins = new Map();
   const summary = element('div');
@@ -64,10 +66,21 @@ export function show(scope) {
   scope.follow({topics: ['holding.changes'], from: '30d', onRecord: record => {
     const trade = tradeOf(record);
     if (trade !== null) {
-      trades.set(`${record.partition}/${record.offset}`, trade);
+      const id = `${record.partition}/${record.offset}`;
+      trades.set(id, {...trade, id});
       paint(drawChart);
     }
   }});
+  scope.every(1000, () => {
+    const old = trades.values().filter(trade => scope.now() - trade.at > LONGEST_AGE);
+    if (old.length > 0) {
+      old.forEach(trade => trades.delete(trade.id));
+      paint(drawChart);
+    }
+    if (coins.size > 0) {
+      draw();
+    }
+  });
 
   return element('section.stacked', {},
     heading('Treasuries', 'Coins that companies and governments report to hold. A buy or sell is a change of a reported amount.'),
