@@ -525,6 +525,31 @@ class PageIT {
             .isEqualTo(browser.evaluate("window.lastCandle").asText()));
   }
 
+  /** The records before that position are ignored, since they come again when the tab resumes. */
+  @Test
+  @Order(11)
+  void positionThatComesWhileATabIsHidden_isIgnored() {
+    var positions = browser.evaluate("""
+        import('/page/feed.js').then(({Feed}) => {
+          const posted = [];
+          const real = window.SharedWorker;
+          window.SharedWorker = class { port = {postMessage: message => posted.push(message)}; };
+          const feed = new Feed({});
+          window.SharedWorker = real;
+          feed.follow({topic: 'alerts'});
+          feed.follow({topic: 'pool.changes', isKept: true});
+          const ping = position => feed.take({type: 'ping', positions: [[1, position], [2, position]]});
+          ping('T.5');
+          feed.suspend();
+          ping('T.9');
+          feed.resume();
+          feed.take({type: 'unknown'});
+          return posted.filter(each => each.type === 'follow').slice(-3).map(each => `${each.topic} ${each.position}`);
+        })""");
+
+    assertThat(positions).map(JsonNode::asText).containsExactly("alerts T.5", "alerts T.5", "pool.changes T.9");
+  }
+
   @Test
   @Order(11)
   void targetThatIsNotWatchedAnyMore_leavesCoverage() {

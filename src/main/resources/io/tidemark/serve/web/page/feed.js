@@ -28,7 +28,7 @@ export class Feed {
   follow(options) {
     const follow = {key: null, from: 'now', isKept: false, ...options, id: ++this.#ids, position: '', next: new Map()};
     this.#follows.set(follow.id, follow);
-    if (!this.#isSuspended || follow.isKept) {
+    if (this.#isFollowed(follow)) {
       this.#ask(follow);
     }
     return () => {
@@ -66,11 +66,16 @@ export class Feed {
 
   #begin() {
     this.#post({type: 'hello'});
-    [...this.#follows.values()].filter(follow => !this.#isSuspended || follow.isKept).forEach(follow => this.#ask(follow));
+    [...this.#follows.values()].filter(follow => this.#isFollowed(follow)).forEach(follow => this.#ask(follow));
   }
 
   #ask({id, topic, from, key, position}) {
     this.#post({type: 'follow', id, topic, from, key, position});
+  }
+
+  /** Whether a follow, if there is one, takes what comes. One that is suspended gets it again when it resumes. */
+  #isFollowed(follow) {
+    return follow !== undefined && (!this.#isSuspended || follow.isKept);
   }
 
   /** Takes a message of the hub. */
@@ -78,7 +83,7 @@ export class Feed {
     const follow = this.#follows.get(message.id);
     switch (message.type) {
       case 'records':
-        if (follow !== undefined && (!this.#isSuspended || follow.isKept)) {
+        if (this.#isFollowed(follow)) {
           message.records.forEach(record => take(follow, record));
           follow.position = message.position;
         }
@@ -101,7 +106,7 @@ export class Feed {
         this.#begin();
         break;
       case 'ping':
-        message.positions.filter(([id]) => this.#follows.has(id)).forEach(([id, position]) => {
+        message.positions.filter(([id]) => this.#isFollowed(this.#follows.get(id))).forEach(([id, position]) => {
           this.#follows.get(id).position = position;
         });
         this.#post({type: 'here'});
