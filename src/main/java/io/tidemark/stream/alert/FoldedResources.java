@@ -44,13 +44,16 @@ final class FoldedResources {
   private final Vocabulary vocabulary;
   private final Section<StoredResource> known;
   private final AvroSerde<SpecificRecord> records;
+  private final GapFreeClock clock;
   private boolean mayHoldAny;
 
   FoldedResources(
       PrefixedStore<StoredResource> byTopic,
       @Nullable Section<StoredResource> byResource,
       Class<? extends SpecificRecord> type,
+      GapFreeClock clock,
       SchemaRegistry registry) {
+    this.clock = clock;
     this.view = ChangeView.of(type);
     this.facets = view.facets().stream()
         .filter(facet -> !facet.isList())
@@ -326,9 +329,12 @@ final class FoldedResources {
   }
 
   private @Nullable AttributeSeries start(String path, SpecificRecord complete, Instant observedAt) {
-    return vocabulary.value(path, complete) instanceof Number number
-        ? RecordedHistory.start(path, observedAt, number.doubleValue())
-        : null;
+    if (vocabulary.value(path, complete) instanceof Number number) {
+      var series = RecordedHistory.start(path, observedAt, number.doubleValue());
+      series.setGapMillis(clock.gapMillis());
+      return series;
+    }
+    return null;
   }
 
   /**
@@ -338,19 +344,26 @@ final class FoldedResources {
   private boolean extend(AttributeSeries series, Duration length, SpecificRecord record, Instant observedAt) {
     if (vocabulary.value(series.getPath(), record) instanceof Number number
         && (facets.isEmpty() || number.doubleValue() != RecordedHistory.newest(series))) {
-      var previous = previousObservedAt(series.getPath(), record);
+      var previous = previousObservedAt(series, record, observedAt);
       RecordedHistory.add(series, observedAt, number.doubleValue(), previous, length);
+      series.setGapMillis(clock.gapMillis());
       return true;
     }
     return false;
   }
 
-  /** Returns the time of an attribute's last observation before a change, or null if that time is unknown. */
-  private @Nullable Instant previousObservedAt(String path, SpecificRecord change) {
-    var facet = view.facet(path.split("\\.", 2)[0]);
-    var changed = facet == null ? null : facet.changeIn(change);
+  /**
+   * Returns the time of an attribute's last observation before a record, or null if that time is unknown. A record
+   * without an origin, such as an aggregate, holds until the next one, except in gaps of the clock.
+   */
+  private @Nullable Instant previousObservedAt(AttributeSeries series, SpecificRecord record, Instant observedAt) {
+    var origin = view.origin(record);
+    if (origin == null) {
+      return observedAt.minusMillis(clock.gapMillis() - series.getGapMillis());
+    }
+    var facet = view.facet(series.getPath().split("\\.", 2)[0]);
+    var changed = facet == null ? null : facet.changeIn(record);
     var before = facet == null || changed == null ? null : facet.beforeObservedAt(changed);
-    var origin = view.origin(change);
-    return before != null ? before : origin == null ? null : origin.getPreviousObservedAt();
+    return before != null ? before : origin.getPreviousObservedAt();
   }
 }

@@ -87,6 +87,11 @@ final class GapFreeClock {
     return state.getTickedAt();
   }
 
+  /** Returns the milliseconds of all gaps together. */
+  long gapMillis() {
+    return state.getGapMillis();
+  }
+
   /** Returns the milliseconds that the clock shows at a time after the last gap. */
   long millisAt(Instant time) {
     return time.toEpochMilli() - state.getGapMillis();

@@ -61,7 +61,7 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series, @Nullab
 
   /** Returns a new series of an attribute whose first known value was observed at the given time. */
   static AttributeSeries start(String path, Instant observedAt, double value) {
-    return new AttributeSeries(path, observedAt, value, null, new ArrayList<>());
+    return new AttributeSeries(path, observedAt, value, null, new ArrayList<>(), 0L);
   }
 
   /**

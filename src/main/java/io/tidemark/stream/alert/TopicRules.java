@@ -107,12 +107,13 @@ public final class TopicRules {
     KeyValueStore<String, byte[]> store = context.getStateStore(alerted.store());
     var name = alerted.name();
     publisher = new AlertPublisher(context, name, output);
+    clock = new GapFreeClock(context.getStateStore(alerted.clocks()), name, registry);
     resources = new FoldedResources(
         new PrefixedStore<>(store, "resource", name, StoredResource.class, registry),
         known,
         alerted.topic().value(),
+        clock,
         registry);
-    clock = new GapFreeClock(context.getStateStore(alerted.clocks()), name, registry);
     rules = new ActiveRules(store, name, resources.vocabulary(), ruleSets, registry);
     instances = new AlertInstances(store, name, registry);
     announcedFailures = new PrefixedStore<>(store, "announced-failure", name, Control.class, registry);

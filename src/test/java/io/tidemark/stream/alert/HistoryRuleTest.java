@@ -32,6 +32,14 @@ class HistoryRuleTest {
           annotations: { summary: "falling" }
       """;
 
+  static final String DRAINED = """
+      rules:
+        - name: drained
+          on: liquidity
+          when: dex == "raydium" && moved(reserve_usd, "3m") < -10.0
+          annotations: { summary: "{{ reserve_usd }}" }
+      """;
+
   private final TopologyRun run = TopologyRun.start();
 
   @BeforeEach
@@ -96,6 +104,34 @@ class HistoryRuleTest {
     run.change(moved(at(600), "2.1", at(400), "1.0"));
 
     assertThat(published("fall")).isEmpty();
+  }
+
+  @Test
+  void aggregateAfterAGapWithoutAnOwner_hasNoValueUntilTheGapIsBeforeTheWindow() {
+    run.rules(at(1), DRAINED);
+    run.change(change(at(10), 50_000.0));
+    run.ticks(at(11), at(200));
+    run.ticks(at(10_800), at(10_804));
+    run.change(change(at(10_805), 10_000.0));
+    run.ticks(at(10_806), at(10_930));
+    assertThat(published("drained")).isEmpty();
+
+    run.change(change(at(11_100), 5_000.0));
+    run.ticks(at(11_101), at(11_230));
+
+    assertThat(published("drained")).containsExactly("fired 11160 5,000");
+  }
+
+  @Test
+  void aggregateAfterAGapShorterThanTheWindow_hasItsHistory() {
+    run.rules(at(1), DRAINED);
+    run.change(change(at(10), 50_000.0));
+    run.ticks(at(11), at(200));
+    run.ticks(at(260), at(264));
+    run.change(change(at(265), 10_000.0));
+    run.ticks(at(266), at(400));
+
+    assertThat(published("drained")).hasSize(1);
   }
 
   @Test
