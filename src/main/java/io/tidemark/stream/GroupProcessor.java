@@ -53,7 +53,9 @@ final class GroupProcessor implements Processor<String, TopicRecord, String, Top
     } else if (topic.equals(TaskOutput.GROUPED_ALERTS)) {
       requireNonNull(rules.get(Rule.ALERTS)).process(record);
     } else {
-      results.forward(topic, record);
+      if (record.value() != null || !groups.outlivesMembers(topic)) {
+        results.forward(topic, record);
+      }
       requireNonNull(rules.get(topic), topic).process(record);
     }
   }

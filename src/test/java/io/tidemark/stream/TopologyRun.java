@@ -132,6 +132,11 @@ public final class TopologyRun implements AutoCloseable {
     return read(TOPICS.prices());
   }
 
+  /** Records of an aggregate not read before; null for a tombstone. */
+  public List<? extends SpecificRecord> aggregates(String name) {
+    return read(TOPICS.byShortName(name));
+  }
+
   /** Alerts not read before. */
   public List<Alert> alerts() {
     return read(TOPICS.alerts());

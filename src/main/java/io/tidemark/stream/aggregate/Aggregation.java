@@ -170,7 +170,7 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
 
   /**
    * Returns whether the last aggregate of a group stays published after the group has lost all members, or has no
-   * aggregate any more. Otherwise, a tombstone is published.
+   * aggregate any more. Otherwise, a tombstone is published. Rules get the tombstone in both cases.
    */
   protected boolean outlivesMembers() {
     return false;

@@ -200,6 +200,11 @@ public final class Groups {
     }
   }
 
+  /** Returns whether the last aggregate of a group stays published after the group's tombstone. */
+  public boolean outlivesMembers(String aggregate) {
+    return requireNonNull(aggregations.get(aggregate), aggregate).aggregation().outlivesMembers();
+  }
+
   /**
    * Holds the alert of a rule on an aggregate until the next tick. The alert's group must be the group of that
    * aggregate, since only this group is certain to be in this partition.
@@ -360,12 +365,11 @@ public final class Groups {
 
   /**
    * Publishes the aggregate of a group if it changed. If the group has no members or no aggregate, drops the stored
-   * aggregate, and publishes a tombstone if there was one and it does not outlive its members.
+   * aggregate, and forwards a tombstone if there was one.
    */
   private void publish(GroupInTheMaking made, Instant minute, Instant now) {
     var group = made.group;
     KeyValueStore<String, SpecificRecord> newest = context.getStateStore(group.aggregate());
-    var aggregation = requireNonNull(aggregations.get(group.aggregate())).aggregation();
     var hasMembers = hasMembers(made);
     var aggregate = hasMembers ? made.summary.aggregate(member(made)) : null;
     if (hasMembers) {
@@ -376,10 +380,7 @@ public final class Groups {
     var before = newest.get(group.name());
     if (aggregate == null && before != null) {
       newest.delete(group.name());
-      if (!aggregation.outlivesMembers()) {
-        output.forward(
-            group.aggregate(), new Record<>(group.name(), null, now.toEpochMilli(), headers(before)));
-      }
+      output.forward(group.aggregate(), new Record<>(group.name(), null, now.toEpochMilli(), headers(before)));
     } else if (aggregate != null && isChanged(aggregate, before)) {
       setTime(aggregate, minute);
       newest.put(group.name(), aggregate);

@@ -1,5 +1,6 @@
 package io.tidemark.stream.alert;
 
+import static io.tidemark.stream.PoolChanges.LIST;
 import static io.tidemark.stream.PoolChanges.POOL;
 import static io.tidemark.stream.PoolChanges.baseline;
 import static io.tidemark.stream.PoolChanges.change;
@@ -16,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
 import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolListing;
 import io.tidemark.event.Removed;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Visibility;
@@ -420,6 +422,35 @@ class ConditionAlertTest {
       assertThat(alert.getStatus()).isEqualTo("resolved");
       assertThat(alert.getReason()).isEqualTo("removed");
     });
+  }
+
+  @Test
+  void trendingPoolThatIsDropped_resolvesItsConditions_andItsLastRecordStays() {
+    run.rules(at(1), """
+        rules:
+          - name: by-dex
+            on: trending
+            kind: condition
+            when: best_rank <= 3.0
+            labels: { dex: "{{ pool }}" }
+            annotations: { summary: "climbed" }
+        """);
+    run.listing(entered(at(10), LIST, 1.0));
+    run.listing(exited(at(20)));
+    run.ticks(at(21), at(125));
+    assertThat(ofByDex()).containsExactly("firing " + POOL + " null");
+
+    run.ticks(at(49 * 3_600), at(49 * 3_600 + 200));
+
+    assertThat(ofByDex()).containsExactly("resolved " + POOL + " removed");
+    assertThat(run.aggregates("trending")).isNotEmpty().doesNotContainNull();
+  }
+
+  private static PoolListing exited(Instant at) {
+    var listing = entered(at, LIST, 1.0);
+    listing.setAction("exited");
+    listing.setRank(null);
+    return listing;
   }
 
   /** A withheld value is published after the gap with the time of its observation before it. */
