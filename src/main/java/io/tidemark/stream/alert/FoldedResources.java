@@ -364,6 +364,7 @@ final class FoldedResources {
     var facet = view.facet(series.getPath().split("\\.", 2)[0]);
     var changed = facet == null ? null : facet.changeIn(record);
     var before = facet == null || changed == null ? null : facet.beforeObservedAt(changed);
-    return before != null ? before : origin.getPreviousObservedAt();
+    // the target of a resource that is visible again may have been observed without it
+    return before != null && view.visibility(record) != null ? before : ChangeView.lastObserved(before, origin);
   }
 }
