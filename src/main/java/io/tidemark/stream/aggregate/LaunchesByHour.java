@@ -52,6 +52,10 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
       return known; // the figures of that hour are final, so a pool found after its expiry is never counted
     }
     setReserve(pool, number(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
+    if (pool.getRemovedAt() != null && change.getRemoved() == null) {
+      forgetBetween(pool, pool.getVisible() ? pool.getRemovedAt() : pool.getLastObservedAt(), at);
+      pool.setRemovedAt(null);
+    }
     if (change.getVisibility() != null) {
       if (change.getVisibility().getVisible() && !pool.getVisible()) {
         forgetBetween(pool, change.getVisibility().getLastObservedAt(), at);
@@ -75,7 +79,10 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return List.of(String.join("/", pool.getNetwork(), pool.getDex(), hour(pool).toString()));
   }
 
-  /** Returns true, because a pool counts as lost at each age that it had not reached before its removal. */
+  /**
+   * Returns true, because a pool counts as lost at each age that it had not reached before its removal, unless it comes
+   * back.
+   */
   @Override
   protected boolean keepsRemoved() {
     return true;
@@ -181,7 +188,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     }
   }
 
-  /** Forgets the reserve at an age that a pool reached while it was not visible. */
+  /** Forgets the reserve at an age that a pool reached while it was removed or not visible. */
   private static void forgetBetween(LaunchedPool pool, @Nullable Instant lastObservedAt, Instant visibleAgainAt) {
     if (isBetween(lastObservedAt, pool.getCreatedAt().plus(HOUR), visibleAgainAt)) {
       pool.setReserveUsd1h(null);

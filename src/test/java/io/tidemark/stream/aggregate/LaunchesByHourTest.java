@@ -60,9 +60,7 @@ class LaunchesByHourTest {
     created("unseen", "raydium", minute(1));
     reserve("held", minute(50), 600.0);
     reserve("lost", minute(50), 400.0);
-    var removed = change("removed", minute(40), 1_000.0);
-    removed.setRemoved(new Removed("not_found"));
-    run.change("removed", removed, minute(40));
+    removed("removed", minute(40));
     notVisible("unseen", minute(70), minute(20));
     run.until(minute(89));
     assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(0, 0, 0, 4));
@@ -98,6 +96,39 @@ class LaunchesByHourTest {
 
     assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(0, 0, 1, 0));
     assertThat(run.stored("solana/raydium/" + NOON).getVisible()).isOne();
+  }
+
+  @Test
+  void removedPoolThatComesBack_isNotLost() {
+    created("soon", "raydium", minute(1));
+    created("late", "raydium", minute(1));
+    removed("soon", minute(20));
+    removed("late", minute(20));
+    back("soon", minute(40));
+    run.until(minute(92));
+    assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(1, 1, 0, 0));
+    assertThat(run.stored("solana/raydium/" + NOON).getVisible()).isOne();
+
+    back("late", minute(300));
+    run.until(minute(302));
+
+    assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(1, 0, 1, 0));
+    assertThat(run.stored("solana/raydium/" + NOON).getVisible()).isEqualTo(2);
+    run.until(minute(DAY + 32));
+    assertThat(run.stored("solana/raydium/" + NOON).getAfter24h()).isEqualTo(new Survival(2, 0, 0, 0));
+  }
+
+  @Test
+  void removedPoolThatComesBackVisibleAgain_wasNotObservedAtTheAgeBetween() {
+    created("a", "raydium", minute(1));
+    notVisible("a", minute(70), minute(50));
+    removed("a", minute(75));
+    var back = change("a", minute(80), 1_000.0);
+    back.setVisibility(new Visibility(true, minute(75)));
+    run.change("a", back, minute(80));
+    run.until(minute(92));
+
+    assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(0, 0, 1, 0));
   }
 
   @Test
@@ -192,6 +223,18 @@ class LaunchesByHourTest {
 
   private void reserve(String id, Instant at, Double reserve) {
     run.change(id, change(id, at, reserve), at);
+  }
+
+  private void removed(String id, Instant at) {
+    var change = change(id, at, 1_000.0);
+    change.setRemoved(new Removed("not_found"));
+    run.change(id, change, at);
+  }
+
+  private void back(String id, Instant at) {
+    var change = change(id, at, 1_000.0);
+    change.setAppeared(new Appeared("found", null, null, null));
+    run.change(id, change, at);
   }
 
   private void notVisible(String id, Instant at, Instant lastObservedAt) {
