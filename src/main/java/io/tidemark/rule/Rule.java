@@ -151,6 +151,12 @@ public record Rule(
     return after != null || times > 1;
   }
 
+  /** Returns whether the rule is armed by the same records as another version of it, and fires on the same ones. */
+  public boolean hasConditionsOf(Rule other) {
+    return when.equals(other.when) && Objects.equals(after, other.after) && times == other.times
+        && settings.equals(other.settings);
+  }
+
   /** Returns whether the rule's verdict can change as time passes, without a new record. */
   public boolean dependsOnTime() {
     return when.dependsOnTime() || (resolveWhen != null && resolveWhen.dependsOnTime());

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -125,13 +126,21 @@ final class ActiveRules {
     return one == null || (other != null && other.isBefore(one)) ? other : one;
   }
 
-  /** Activates the rules and silences that come into force at exactly this time. */
-  void activate(Instant time) {
+  /**
+   * Activates the rules and silences that come into force at exactly this time. Returns the names of the rules that
+   * were in force before with other conditions.
+   */
+  Set<String> activate(Instant time) {
+    var before = rules.rules().stream().collect(Collectors.toMap(Rule::name, Function.identity()));
     Stream.of(ruleVersions, silenceVersions)
         .filter(versions -> time.equals(versions.nextFrom()))
         .forEach(ControlVersions::activateNext);
     parse();
     dropSkipped("", failure -> !isInForce(failure));
+    return rules.rules().stream()
+        .filter(rule -> !rule.hasConditionsOf(before.getOrDefault(rule.name(), rule)))
+        .map(Rule::name)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /**

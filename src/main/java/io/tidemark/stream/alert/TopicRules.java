@@ -15,6 +15,7 @@ import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.stream.alert.AlertInstance.Active;
+import io.tidemark.stream.alert.AlertInstance.Armed;
 import io.tidemark.stream.alert.AlertInstances.Timer;
 import io.tidemark.stream.alert.FoldedResources.RuleInput;
 import io.tidemark.stream.alert.GapFreeClock.Reading;
@@ -265,7 +266,7 @@ public final class TopicRules {
         rule.name(), rule.version(), failure.topic(), SafeText.singleLine(key, 100), reason);
     rules.putOutOfForce(command);
     publisher.command(command);
-    instances.forEachOpen(this::applyActiveRules);
+    instances.forEachOpen(instance -> applyActiveRules(instance, Set.of()));
   }
 
   /**
@@ -280,8 +281,8 @@ public final class TopicRules {
         change = rules.nextChangeAfter(clock.elapsedUntil())) {
       fireTimers(clock.millisAt(change), Integer.MAX_VALUE);
       clock.elapseUntil(change);
-      rules.activate(change);
-      instances.forEachOpen(this::applyActiveRules);
+      var otherConditions = rules.activate(change);
+      instances.forEachOpen(instance -> applyActiveRules(instance, otherConditions));
       isChanged = true;
     }
     if (isChanged) {
@@ -361,13 +362,15 @@ public final class TopicRules {
 
   /**
    * Applies the rules in force to an open instance. Ends the instance if its rule is no longer in force or has another
-   * kind. If the instance is active and its rule was changed, evaluates the rule again with the known values.
+   * kind, or if the instance is armed and its rule has other conditions than before. If the instance is active and its
+   * rule was changed, evaluates the rule again with the known values.
    */
-  private void applyActiveRules(StoredAlertInstance instance) {
+  private void applyActiveRules(StoredAlertInstance instance, Set<String> otherConditions) {
     var now = clock.readingOf(clock.elapsedUntil());
     var alert = Objects.requireNonNull(instance.getAlert());
     var rule = rules.rule(instance.getRule());
-    if (rule == null || !rule.kind().text().equals(alert.getKind())) {
+    if (rule == null || !rule.kind().text().equals(alert.getKind())
+        || (AlertInstance.read(instance) instanceof Armed && otherConditions.contains(rule.name()))) {
       evaluator.end(instance, AlertInstance.RULE_REMOVED, now);
     } else if (AlertInstance.read(instance) instanceof Active && rule.version() != alert.getRuleVersion()) {
       evaluateAgain(instance, now);

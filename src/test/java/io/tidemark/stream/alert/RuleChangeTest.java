@@ -22,7 +22,7 @@ import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
-/** A change of the rules visits the alert instances that are open, and not those that are over. */
+/** A change of the rules visits the alert instances that are open, and not those that are over, and disarms changed rules. */
 class RuleChangeTest {
 
   private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
@@ -67,6 +67,73 @@ class RuleChangeTest {
         .extracting(alert -> alert.getSubject() + " " + alert.getStatus() + " " + alert.getReason())
         .containsExactlyInAnyOrder("open-1 resolved rule removed", "open-2 resolved rule removed");
     assertThat(most).isLessThanOrEqualTo(MOST_OPERATIONS);
+  }
+
+  @Test
+  void armedRuleWithAnotherConditionNow_firesOnWhatTheNewOneArms() {
+    var rule = """
+        rules:
+          - name: pulled
+            on: pool.changes
+            after: price.base_token_price_usd > %s
+            within: 10m
+            when: price.base_token_price_usd < 1.0
+            annotations: { summary: "%s" }
+        """;
+    var before = rules(rule.formatted("2.0", "old"), RuleSet.EMPTY);
+    var texts = rules(rule.formatted("2.0", "new"), before);
+    var after = rules(rule.formatted("5.0", "new"), texts);
+
+    force(before, 0);
+    price("texts", "1.0", "3.0", NOON.plusSeconds(5));
+    force(texts, 6);
+    assertThat(fired("texts", "3.0", "0.5", 12)).containsExactly("texts new");
+
+    price("edited", "1.0", "3.0", NOON.plusSeconds(13));
+    force(after, 14);
+    assertThat(fired("edited", "3.0", "0.5", 20)).isEmpty();
+    price("edited", "0.5", "6.0", NOON.plusSeconds(21));
+    assertThat(fired("edited", "6.0", "0.5", 22)).containsExactly("edited new");
+  }
+
+  @Test
+  void countedRuleWithAnotherConditionNow_countsAnew() {
+    var rule = """
+        rules:
+          - name: often
+            on: pool.changes
+            when: price.base_token_price_usd > settings.floor
+            times: 2
+            within: 10m
+            settings: { floor: %s }
+            annotations: { summary: "often" }
+        """;
+    var before = rules(rule.formatted("2"), RuleSet.EMPTY);
+
+    force(before, 0);
+    price("pool", "1.0", "3.0", NOON.plusSeconds(5));
+    force(rules(rule.formatted("4"), before), 6);
+
+    assertThat(fired("pool", "3.0", "5.0", 12)).isEmpty();
+    assertThat(fired("pool", "5.0", "6.0", 13)).containsExactly("pool often");
+  }
+
+  /** Announces rules, and lets the ticks pass until they are in force. */
+  private void force(RuleSet rules, int second) {
+    task.process("", announced(rules, NOON.plusSeconds(second)), NOON.plusSeconds(second));
+    for (var next = second + 1; next < second + 5; next++) {
+      task.process("", tick(next), NOON.plusSeconds(next));
+    }
+  }
+
+  private List<String> fired(String pool, String before, String after, int second) {
+    var at = NOON.plusSeconds(second);
+    return task.process(pool, PoolChanges.moved(at, before, after), at).stream()
+        .filter(Alert.class::isInstance).map(Alert.class::cast)
+        .filter(alert -> alert.getStatus().equals("fired"))
+        .map(alert -> alert.getSubject() + " " + alert.getSummary())
+        .distinct()
+        .toList();
   }
 
   private void price(String pool, String before, String after, Instant at) {
