@@ -52,6 +52,16 @@ public final class StateView {
     return (Instant) get(state, "observed_at");
   }
 
+  /** Returns false if the resource is removed, or no watched target shows it any more. */
+  public boolean visible(IndexedRecord state) {
+    return (Boolean) get(state, "visible");
+  }
+
+  /** Returns why the resource is removed, or null if it is not. */
+  public @Nullable String removed(IndexedRecord state) {
+    return (String) AvroRecords.at(state, "removed");
+  }
+
   /** Returns the detection memory in the encoding of {@link ResourceMemoryCodec}. */
   public ByteBuffer memory(IndexedRecord state) {
     return (ByteBuffer) get(state, "memory");
@@ -98,7 +108,7 @@ public final class StateView {
     AvroRecords.put(state, "revision", newestRevision);
     AvroRecords.put(state, "first_observed_at", firstAt);
     AvroRecords.put(state, "observed_at", at);
-    AvroRecords.put(state, "visible", memory.getVisible());
+    AvroRecords.put(state, "visible", memory.getVisible() && memory.getRemoved() == null);
     AvroRecords.put(state, "removed", memory.getRemoved());
     AvroRecords.put(state, "memory", ResourceMemoryCodec.write(memory));
     return state;

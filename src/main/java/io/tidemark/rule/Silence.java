@@ -69,9 +69,13 @@ public record Silence(
     }
   }
 
-  /** Returns this silence, but beginning at {@code now} if it would begin later. */
+  /** Returns this silence, but beginning at {@code now} if it would begin later, and then no longer than allowed. */
   public Silence startingNoLaterThan(Instant now) {
-    return from.isAfter(now) ? new Silence(id, rule, subject, labels, now, until, who, comment) : this;
+    if (!from.isAfter(now)) {
+      return this;
+    }
+    var latest = now.plus(LONGEST);
+    return new Silence(id, rule, subject, labels, now, until.isAfter(latest) ? latest : until, who, comment);
   }
 
   public boolean mutes(String ofRule, String ofSubject, Map<String, String> withLabels, Instant at) {

@@ -78,14 +78,14 @@ final class AbsenceDetector {
     }
     if (!missing.isEmpty()) {
       var isContradicted = contradicts(kind, shown, missing.keySet());
-      missing.forEach((key, since) -> miss(kind, key, since, first(key, moreUnidentified), isContradicted));
+      missing.forEach((key, since) -> miss(kind, key, since, first(kind, key, moreUnidentified), isContradicted));
     }
   }
 
   /** Returns the absence of a resource that this answer is the first to lack. */
-  private Absence first(String key, boolean moreUnidentified) {
+  private Absence first(ResourceKind kind, String key, boolean moreUnidentified) {
     return new Absence(context.observedAt(), context.asOf(), context.digest(), moreUnidentified,
-        context.visibility().asOfLastShownBy(context.target().name(), key));
+        context.visibility().asOfLastShownBy(context.target().name(), kind, key));
   }
 
   /**
@@ -103,11 +103,12 @@ final class AbsenceDetector {
   }
 
   private void noteNotShown(String resource, String key, TargetState before) {
-    var draft = drafts.find(ResourceKind.named(resource), key);
+    var kind = ResourceKind.named(resource);
+    var draft = drafts.find(kind, key);
     if (draft != null) {
       var visibility = context.visibility();
       draft.noteDropped(before.getTarget(), before.getObservedAt(),
-          visibility.asOfLastShownBy(before.getTarget(), key), visibility);
+          visibility.asOfLastShownBy(before.getTarget(), kind, key), visibility);
     }
   }
 

@@ -395,13 +395,20 @@ public final class ChangeDetector {
       page.refused().forEach((refused, count) -> reject(refused.kind(), refused.reason(), count));
       members.add(page.members());
       included.addAll(page.included());
-      lacking |= !page.whole();
+      var isWhole = page.whole() && !lacksTopPools(page);
+      lacking |= !isWhole;
       keepCut(answer);
       if (!page.refused().isEmpty()) {
         refusing.put(number, answer);
-      } else if (!page.whole()) {
+      } else if (!isWhole) {
         keepUnreadable(whole(answer, "the answer has no list '%s'".formatted(requestedList())), number);
       }
+    }
+
+    /** Returns whether an answer about a token lacks the requested top pools although the token has had some. */
+    private boolean lacksTopPools(PageObservations page) {
+      return page.listed() == null && context.target().query() instanceof Query.TokenByAddress query
+          && query.topPools() && ranking.isKnown();
     }
 
     private String requestedList() {

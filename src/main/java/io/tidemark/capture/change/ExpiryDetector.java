@@ -69,7 +69,7 @@ record ExpiryDetector(
     if (!draft.memory().isVisible()) {
       return lastObservedAt(draft, visibility).plus(evictAfter);
     }
-    if (visibility.isShown(draft.memory(), draft.key())) {
+    if (visibility.isShown(draft.memory(), draft.kind(), draft.key())) {
       return null;
     }
     var notVisibleAt = visibility.notVisibleAt(draft.memory(), draft.key(), lastObservedAt(draft, visibility));
@@ -107,7 +107,7 @@ record ExpiryDetector(
   }
 
   private static Instant lastObservedAt(ResourceDraft draft, ResourceVisibility visibility) {
-    return visibility.lastObservedAt(draft.memory(), draft.key(), draft.stateObservedAt());
+    return visibility.lastObservedAt(draft.memory(), draft.kind(), draft.key(), draft.stateObservedAt());
   }
 
   private ResourceUpdate expire(ResourceDraft draft, ResourceVisibility visibility, ResourceDrafts drafts) {

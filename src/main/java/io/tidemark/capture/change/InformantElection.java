@@ -19,12 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param facetMemory memory of the facet; null if nothing is remembered
  * @param target index of the observing target in the memory; negative if the target is not remembered
- * @param observedAsOf time of the observation, which decides which of two observations is newer; null if not known
- * @param isDated whether {@code observedAsOf} is the resource's own time, which is not comparable with the times of
- *     snapshots
+ * @param observedAsOf time of the observation, which decides which of two observations is newer; null if not known. If
+ *     the kind is dated, it is the resource's own time, which is not comparable with the times of snapshots
  */
-record InformantElection(SnapshotContext context, DetectionMemory memory, String key, @Nullable FacetMemory facetMemory,
-    int target, @Nullable Instant observedAsOf, boolean isDated) {
+record InformantElection(SnapshotContext context, DetectionMemory memory, ResourceKind kind, String key,
+    @Nullable FacetMemory facetMemory, int target, @Nullable Instant observedAsOf) {
 
   /** Maximum error in the difference between the service's times of two answers. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
@@ -84,10 +83,10 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
     if (isOlder(observedAsOf, newest)) {
       return true;
     }
-    if (!context.isOutOfOrder() || (!isDated && observedAsOf != null && newest != null)) {
+    if (!context.isOutOfOrder() || (!kind.isDated() && observedAsOf != null && newest != null)) {
       return false;
     }
-    var shown = context.visibility().lastShownBy(context.target().name(), key);
+    var shown = context.visibility().lastShownBy(context.target().name(), kind, key);
     return ofFacet.getObservedAt().isAfter(context.observedAt())
         || (shown != null && shown.isAfter(context.observedAt()));
   }
@@ -109,16 +108,16 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
    */
   private boolean isInformantGone(FacetMemory ofFacet) {
     var informant = memory.informant(ofFacet);
-    return informant == null || !context.visibility().canInform(informant, key);
+    return informant == null || !context.visibility().canInform(informant, kind, key);
   }
 
   /** Returns the time of the informant's newest observation, or null if no plausible time is known. */
   private @Nullable Instant newestAsOf(FacetMemory ofFacet) {
     var informant = memory.informant(ofFacet);
     var known = SnapshotContext.plausible(ofFacet.getAsOf(), context.now());
-    return isDated || informant == null
+    return kind.isDated() || informant == null
         ? known
-        : later(known, context.visibility().asOfLastShownBy(informant, key));
+        : later(known, context.visibility().asOfLastShownBy(informant, kind, key));
   }
 
   /** Returns whether a time is before a known time by more than the tolerance. Returns false if either is null. */

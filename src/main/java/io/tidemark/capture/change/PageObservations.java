@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  *     if any, then the resources of its list
  * @param included keys of the accepted tokens that the answer includes as related resources
  * @param listed ids of the accepted pools in the page's list, in order; null if the page has no list of pools
- * @param whole whether the page is complete enough to prove an absence: the requested list of holdings, contracts or
- *     top pools is present (it may be empty), no list has more resources than are accepted, and each list with rows has
- *     at least one accepted row
+ * @param whole whether the page is complete enough to prove an absence: the requested list of holdings or contracts
+ *     is present (it may be empty), no list has more resources than are accepted, and each list with rows has at
+ *     least one accepted row
  * @param refused number of resources that were not accepted, by kind and reason
  */
 record PageObservations(List<ResourceObservation> observations, List<String> members, List<String> included,
@@ -250,7 +250,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   static PageObservations of(Answer<?> answer) {
     var page = new Page(answer.asOf());
     switch (answer.query()) {
-      case Query.TokenByAddress q -> page.token(q, read(q, answer));
+      case Query.TokenByAddress q -> page.token(read(q, answer));
       case Query.DexPools q -> page.pools(read(q, answer));
       case Query.TrendingPools q -> page.pools(read(q, answer));
       case Query.NewPools q -> page.pools(read(q, answer));
@@ -358,12 +358,10 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       include(answer.included());
     }
 
-    void token(Query.TokenByAddress query, OnChainAnswer<TokenAnswer> answer) {
+    void token(OnChainAnswer<TokenAnswer> answer) {
       member(ResourceKind.TOKEN, answer.data().token());
       var topPools = answer.data().topPools();
-      if (topPools == null) {
-        whole &= !query.topPools();
-      } else {
+      if (topPools != null) {
         listed = first(ResourceKind.POOL, topPools).stream()
             .filter(id -> isTaken(ResourceKind.POOL, id.isBlank(), id.length() > ValueLimits.IDENTITY)).toList();
         whole &= topPools.isEmpty() || !listed.isEmpty();

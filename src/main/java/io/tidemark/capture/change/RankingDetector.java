@@ -67,6 +67,11 @@ final class RankingDetector {
     return ranking == null ? null : ranking.getId();
   }
 
+  /** Returns whether the ranking's order is known from an earlier answer. */
+  boolean isKnown() {
+    return ranking != null && drafts.find(ResourceKind.RANKING, ranking.getId()) != null;
+  }
+
   /**
    * @param listed ids of the pools of all pages, in order
    * @param updates updates of the resources in the snapshot. The ranking lists each pool together with the pool's

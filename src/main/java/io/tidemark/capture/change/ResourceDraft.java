@@ -262,7 +262,7 @@ final class ResourceDraft {
   void noteDropped(String target, Instant at, @Nullable Instant lastAsOf, ResourceVisibility visibility) {
     noteShown(at);
     if (memory.admit(target) < 0) {
-      var other = visibility.replaceable(memory, key, target);
+      var other = visibility.replaceable(memory, kind, key, target);
       if (other != null) {
         memory.replace(other, target);
       }
@@ -280,7 +280,7 @@ final class ResourceDraft {
     var target = memory.admit(context.target().name());
     var remembered = memory.facet(observation.informantKey());
     var digest = observation.digest();
-    var vote = new InformantElection(context, memory, key, remembered, target, observedAsOf, kind.isDated())
+    var vote = new InformantElection(context, memory, kind, key, remembered, target, observedAsOf)
         .decide(observation, digest, now);
     if (vote == Vote.REPEATED || vote.rejection() != null) {
       if (vote == Vote.REPEATED && remembered != null && remembered.getInformant() == target) {
@@ -328,7 +328,7 @@ final class ResourceDraft {
   private int admitBeyondRoom(SnapshotContext context, Vote vote, boolean isConflicting) {
     var name = context.target().name();
     var isInformant = vote == Vote.ELECTED || vote == Vote.FIRST;
-    var other = isInformant || isConflicting ? context.visibility().replaceable(memory, key, name) : null;
+    var other = isInformant || isConflicting ? context.visibility().replaceable(memory, kind, key, name) : null;
     if (other == null && isInformant) {
       other = memory.replaceable().getLast(); // may still show the resource, but is not an informant
     }
@@ -360,7 +360,7 @@ final class ResourceDraft {
   private void noteLastObserved(FacetView facet, FacetMemory remembered, SnapshotContext context) {
     var informant = memory.informant(remembered);
     var last = InformantElection.later(
-        remembered.getObservedAt(), informant == null ? null : context.visibility().lastShownBy(informant, key));
+        remembered.getObservedAt(), informant == null ? null : context.visibility().lastShownBy(informant, kind, key));
     noteLastObserved(facet.name(), Objects.requireNonNull(last), context);
   }
 

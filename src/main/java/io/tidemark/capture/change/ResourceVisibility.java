@@ -68,25 +68,25 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
 
   /** Returns the state of a target, or null if the target is stale or does not show the resource. */
   @Nullable
-  TargetState showing(String target, String key) {
+  TargetState showing(String target, ResourceKind kind, String key) {
     var state = state(target);
-    return state != null && !isStale(state) && lists(target, key) ? state : null;
+    return state != null && !isStale(state) && lists(target, kind, key) ? state : null;
   }
 
   /**
    * Returns whether a target shows the resource and was observed recently enough to stay informant. A new target is not
    * assumed to be observed again within a day here: values of other targets would have to wait for it.
    */
-  boolean canInform(String target, String key) {
+  boolean canInform(String target, ResourceKind kind, String key) {
     var state = state(target);
-    return state != null && state.getObservedAt().plus(threeGaps(state)).isAfter(now) && lists(target, key);
+    return state != null && state.getObservedAt().plus(threeGaps(state)).isAfter(now) && lists(target, kind, key);
   }
 
   /** Returns the time at which a target was last observed, or null if the target does not show the resource. */
   @Nullable
-  Instant lastShownBy(String target, String key) {
+  Instant lastShownBy(String target, ResourceKind kind, String key) {
     var state = state(target);
-    return state != null && lists(target, key) ? state.getObservedAt() : null;
+    return state != null && lists(target, kind, key) ? state.getObservedAt() : null;
   }
 
   /**
@@ -96,11 +96,11 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
    * the time of the last answer that had the resource is returned.
    */
   @Nullable
-  Instant asOfLastShownBy(String target, String key) {
+  Instant asOfLastShownBy(String target, ResourceKind kind, String key) {
     var state = state(target);
     return state == null
         ? null
-        : pagesOf(target, key).stream().map(page -> asOf(state, page)).reduce(null, InformantElection::later);
+        : pagesOf(target, kind, key).map(page -> asOf(state, page)).reduce(null, InformantElection::later);
   }
 
   /**
@@ -123,14 +123,18 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
         : pages.stream().map(SnapshotContext::asOf).reduce(null, InformantElection::later);
   }
 
-  private boolean lists(String target, String key) {
-    return !pagesOf(target, key).isEmpty();
+  private boolean lists(String target, ResourceKind kind, String key) {
+    return pagesOf(target, kind, key).findAny().isPresent();
   }
 
-  private List<TargetMembers> pagesOf(String target, String key) {
-    return index == null
-        ? states.members(target).stream().filter(page -> page.getMembers().contains(key)).toList()
-        : index.computeIfAbsent(target, this::shownMembers).pages().getOrDefault(key, List.of());
+  /** Returns the pages that show a resource. A token may have the key of a pool on another page. */
+  private Stream<TargetMembers> pagesOf(String target, ResourceKind kind, String key) {
+    var pages = index == null
+        ? states.members(target).stream().filter(page -> page.getMembers().contains(key))
+        : index.computeIfAbsent(target, this::shownMembers).pages().getOrDefault(key, List.of()).stream();
+    return pages.filter(page -> kind == ResourceKind.TOKEN
+        ? page.getPage() == 0 || (page.getPage() == 1 && page.getMembers().get(0).equals(key))
+        : page.getPage() > 0);
   }
 
   private @Nullable TargetState state(String target) {
@@ -149,8 +153,8 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
     return pages;
   }
 
-  boolean isShown(DetectionMemory memory, String key) {
-    return targetsOf(memory, key).anyMatch(target -> showing(target, key) != null);
+  boolean isShown(DetectionMemory memory, ResourceKind kind, String key) {
+    return targetsOf(memory, key).anyMatch(target -> showing(target, kind, key) != null);
   }
 
   /**
@@ -169,9 +173,9 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
    *
    * @param stateObservedAt time of the resource's state, used if the memory has no time
    */
-  Instant lastObservedAt(DetectionMemory memory, String key, Instant stateObservedAt) {
+  Instant lastObservedAt(DetectionMemory memory, ResourceKind kind, String key, Instant stateObservedAt) {
     var remembered = memory.values().getLastObservedAt();
-    return targetsOf(memory, key).flatMap(target -> Stream.ofNullable(lastShownBy(target, key)))
+    return targetsOf(memory, key).flatMap(target -> Stream.ofNullable(lastShownBy(target, kind, key)))
         .reduce(remembered != null ? remembered : stateObservedAt, (one, other) -> other.isAfter(one) ? other : one);
   }
 
@@ -190,9 +194,9 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
    * if no target may be replaced. The replacement does not shorten the time for which the resource stays visible.
    */
   @Nullable
-  String replaceable(DetectionMemory memory, String key, String by) {
+  String replaceable(DetectionMemory memory, ResourceKind kind, String key, String by) {
     var gone = memory.replaceable().stream()
-        .filter(target -> showing(target, key) == null)
+        .filter(target -> showing(target, kind, key) == null)
         .sorted(Comparator.comparing(this::threeGaps))
         .toList();
     return gone.size() > 1 || (gone.size() == 1 && threeGaps(gone.get(0)).compareTo(threeGaps(by)) <= 0)

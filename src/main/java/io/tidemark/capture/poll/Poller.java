@@ -35,7 +35,7 @@ public final class Poller {
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
   /** Maximum time between two checks of the schedule while no target is due. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-  /** Pause of a list with more pages than the month has calls left. A further key may have more, or a month may begin. */
+  /** Pause of a list with more pages than the month has calls left. Meanwhile, another month may begin. */
   private static final Duration BUDGET_PAUSE = Duration.ofMinutes(1);
   /** Time that must pass after the first "not found", without a successful poll, before a resource may be removed. */
   static final Duration CONFIRMATION = Duration.ofMinutes(30);
@@ -138,15 +138,17 @@ public final class Poller {
 
   /**
    * Returns the target to poll next, or null if none is due. Postpones a list with more pages than the month has calls
-   * left, so that other targets are polled with these calls.
+   * left, so that other targets are polled with these calls. But while a key is out, any target may try it.
    */
   private @Nullable DueTarget chooseTarget() {
     if (!limiter.allOut()) {
       schedule.endKeyPauses();
     }
-    var left = limiter.remaining().monthRemaining();
+    var budget = limiter.remaining();
+    var left = budget.monthRemaining();
+    var isOut = budget.keys().stream().anyMatch(key -> key.nextTrial() != null);
     var due = schedule.next();
-    while (due != null && left > 0 && due.target().pages() > left) {
+    while (due != null && !isOut && left > 0 && due.target().pages() > left) {
       schedule.postpone(due, BUDGET_PAUSE);
       due = schedule.next();
     }

@@ -80,7 +80,9 @@ final class SessionTargets {
     next.stream().filter(each -> !known.contains(each)).forEach(each -> {
       var name = each.target().name();
       schedule.watch(each, committed.known(name));
-      committed.resumeRetry(name, schedule);
+      if (!isReported) { // at the start of the session
+        committed.resumeRetry(name, schedule);
+      }
       if (!before.contains(name)) {
         health.watch(name, requireNonNullElse(committed.observedAt(name), now));
       }

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registry of topics if no external one is configured, and always the registry of the stream stores and of the
- * detection memory in states. The id of a
- * schema is derived from its text alone, so every instance of every version derives the same id. The registry knows
- * the schemas of this program and of earlier releases, and finds the schemas of later releases among the schemas that
- * instances publish. It loads the schemas of this program and of earlier releases when a schema is first requested
- * that no serde has added, since a command that reads one topic needs only that topic's schema.
+ * detection memory in states. The id of a schema is derived from its text alone, so every instance of every version
+ * derives the same id. The registry knows the schemas of this program and of earlier releases, and finds the schemas of
+ * later releases among the schemas that instances publish. It loads the schemas of this program and of earlier releases
+ * when a schema is first requested that no serde has added, since a command that reads one topic needs only that
+ * topic's schema.
  */
 public final class BuiltInRegistry implements SchemaRegistry {
 
@@ -71,9 +71,8 @@ public final class BuiltInRegistry implements SchemaRegistry {
 
   /**
    * Adds the published schemas to the known ones, and publishes the current schemas of this program, including that of
-   * the detection memory in states. From now on,
-   * this registry publishes every other schema before its first use, and looks up unknown schemas among the published
-   * schemas.
+   * the detection memory in states. From now on, this registry publishes every other schema before its first use, and
+   * looks up unknown schemas among the published schemas.
    */
   public void publishIn(SharedSchemas schemas) {
     shared = schemas;

@@ -16,8 +16,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;
 
 /**
- * The schemas of values, and of the detection memory in states, of earlier releases. Later schemas stay compatible with these (FULL_TRANSITIVE): a reader with
- * any version of a schema reads values that were written with any other version.
+ * The schemas of values, and of the detection memory in states, of earlier releases. Later schemas stay compatible with
+ * these (FULL_TRANSITIVE): a reader with any version of a schema reads values that were written with any other version.
  *
  * @param released schemas, oldest first
  */

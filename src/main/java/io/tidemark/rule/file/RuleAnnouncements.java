@@ -66,6 +66,9 @@ public final class RuleAnnouncements {
   private final long halfRetention;
   private final Map<String, AppliedFile> files = new HashMap<>();
   private final Map<String, Silence> silences = new TreeMap<>();
+
+  /** Ids of the silences that were logged because an announcement has no room for them. */
+  private final Set<String> withoutRoom = new HashSet<>();
   private final Map<String, RuleFailure> failures = new TreeMap<>();
   private final Set<RuleFailure> announcedFailures = new HashSet<>();
   private RuleSet rules = RuleSet.EMPTY;
@@ -208,8 +211,10 @@ public final class RuleAnnouncements {
         fitting.add(silence);
       } else {
         bytes -= bytes(silence);
-        LOG.error("the silence {} of {} is not in force, because all silences together may have at most {} bytes; end"
-            + " some silences", silence.id(), silence.who(), MAX_SILENCES_BYTES);
+        if (withoutRoom.add(silence.id())) {
+          LOG.error("the silence {} of {} is not in force, because all silences together may have at most {} bytes; end"
+              + " some silences", silence.id(), silence.who(), MAX_SILENCES_BYTES);
+        }
       }
     }
     return fitting;

@@ -105,13 +105,13 @@ final class EncodedStates<R extends SpecificRecord> {
    */
   @Nullable
   KnownResource<R> put(String key, SpecificRecord state, long writtenAt) {
-    var memory = memory(view.state().memory(state));
-    if (memory != null && memory.getRemoved() != null) {
+    if (view.state().removed(state) != null) {
       states.remove(key);
       return null;
     }
-    var known = new KnownResource<>(type.cast(view.state().known(state)), facets(memory), view.state().revision(state),
-        writtenAt, view.state().observedAt(state).toEpochMilli(), memory == null || memory.getVisible());
+    var known = new KnownResource<>(type.cast(view.state().known(state)), facets(view.state().memory(state)),
+        view.state().revision(state), writtenAt, view.state().observedAt(state).toEpochMilli(),
+        view.state().visible(state));
     var out = new ByteArrayOutputStream();
     codec.write(known.resource(), out);
     states.put(key, known.with(out.toByteArray()));
@@ -119,19 +119,14 @@ final class EncodedStates<R extends SpecificRecord> {
   }
 
   /**
-   * Returns the decoded memory of change detection, or null if it cannot be decoded because another version of the
-   * program wrote it. A resource without this memory counts as visible and completely observed.
+   * Returns the bits of the facets that were observed, or of all facets if the detection memory cannot be decoded because
+   * another version of the program wrote it.
    */
-  private static @Nullable ResourceMemory memory(ByteBuffer bytes) {
+  private long facets(ByteBuffer bytes) {
+    ResourceMemory memory;
     try {
-      return ResourceMemoryCodec.read(bytes);
+      memory = ResourceMemoryCodec.read(bytes);
     } catch (RuntimeException e) {
-      return null;
-    }
-  }
-
-  private long facets(@Nullable ResourceMemory memory) {
-    if (memory == null) {
       return -1;
     }
     var observed = 0L;

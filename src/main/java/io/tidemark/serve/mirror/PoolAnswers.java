@@ -65,10 +65,6 @@ final class PoolAnswers {
         .map(key -> reading.find(tokens, key, TOKEN))
         .orElseThrow(() -> new Failure.NotFound("token not found: " + query.address()));
     var order = order(reading, target);
-    if (order == null && query.topPools() && store.targets().query(target) instanceof Query.TokenByAddress watched
-        && watched.topPools()) {
-      throw orderNotRead();
-    }
     var answer = new TokenAnswer(token, order);
     if (!query.topPools() || order == null || order.isEmpty()) {
       return new OnChainAnswer<>(answer, null);
@@ -86,15 +82,11 @@ final class PoolAnswers {
     }
     var order = order(reading, target);
     if (order == null) {
-      throw orderNotRead();
+      throw new Failure.ServerError("This list was observed, but its order is not read yet.", ORDER_PAUSE);
     }
     var priced = query instanceof Query.TokenPools;
     return page(reading, order, query.page(), include,
         LISTED.with(community, "sentiment").with(priced, "token_price", "trade"));
-  }
-
-  private static Failure orderNotRead() {
-    return new Failure.ServerError("This list was observed, but its order is not read yet.", ORDER_PAUSE);
   }
 
   /**

@@ -172,7 +172,7 @@ public final class LatestRoutes implements Consumer<HttpServerRoutes>, AutoClose
   private static boolean isTraded(TickerState state) {
     var known = state.getKnown();
     var quality = Objects.requireNonNullElse(known.getQuality(), new TickerQuality());
-    return state.getVisible() && state.getRemoved() == null
+    return state.getVisible()
         && !Boolean.TRUE.equals(quality.getIsStale()) && !Boolean.TRUE.equals(quality.getIsAnomaly())
         && SYMBOL.matcher(known.getBase()).matches() && SYMBOL.matcher(known.getTarget()).matches();
   }

@@ -214,6 +214,18 @@ class ChangeDetectorTest {
     }
   }
 
+  @Test
+  void poolThatLeaves_whileATokenOfItsAddressIsIncluded_isNotShown() {
+    listWithToken(List.of(created("eth_0xa", "2026-11-20T00:00:00Z")));
+    listWithToken(List.of(created("eth_0xa", "2026-11-20T00:00:00Z")));
+    Instant shown = source.now;
+    listWithToken(List.of(created("eth_0xb", "2026-11-20T00:00:00Z")));
+
+    var state = source.known.find("pool", "eth_0xa");
+    assertThat(source.detection().nextDeadline("pool", state, source.known, source.now))
+        .isEqualTo(shown.plus(Duration.ofMinutes(15)));
+  }
+
   /** Polls new pools; the answer includes a token with the address of the pool 0xa. */
   private ChangeSet listWithToken(List<Observation<Pool>> pools) {
     var token = Token.newBuilder().setId("eth_0xa").setNetwork("eth").setAddress("0xa").build();

@@ -78,8 +78,10 @@ class TickersTest {
     var returned = poll(true, "kraken", "binance");
     var back = change(returned, "binance");
 
-    assertThat(state(gone, "binance").getRemoved()).isEqualTo("delisted");
-    assertThat(state(returned, "binance").getRemoved()).isNull();
+    assertThat(state(gone, "binance")).returns("delisted", TickerState::getRemoved).returns(false,
+        TickerState::getVisible);
+    assertThat(state(returned, "binance")).returns(null, TickerState::getRemoved).returns(true,
+        TickerState::getVisible);
     assertThat(removed.getRemoved().getReason()).isEqualTo("delisted");
     assertThat(removed.getOrigin().getKeyFrame()).isFalse();
     assertThat(back.getAppeared().getKind()).isEqualTo("found");

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.tidemark.capture.poll.PlanLimits.KeyLimits;
+import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
 import io.tidemark.capture.poll.Schedule.KnownTarget;
 import io.tidemark.capture.poll.WatchList.WatchedHistory;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
@@ -533,6 +534,20 @@ class PollerTest {
         due -> {}));
 
     assertThat(snapshots).extracting(Snapshot::target).containsExactly(GLOBAL);
+  }
+
+  @Test
+  void refusedKey_isTriedByALongList_ifTheOtherHasFewCallsLeft() {
+    var limits = new PlanLimits(List.of(new KeyLimits("1", 500, 2), new KeyLimits("2", 500, 1_000_000)), 1, 0, 1);
+    var limiter = new BudgetLimiter(limits, null, 0, budget -> Mono.empty(), () -> true, service(), time);
+    var refused = limiter.refused(1, KeyStatus.REFUSED, "401");
+    var market = new Market(query -> Poller.keyOfRequest().doOnNext(keysUsed::add).map(key -> poolsOf(20)));
+
+    subscribe(new Poller(market, limiter, schedule(NEW_POOLS), time, 256, due -> {}));
+    timer.advanceTimeBy(Duration.ofHours(1));
+
+    assertThat(refused).isTrue();
+    assertThat(keysUsed).contains(1);
   }
 
   @Test

@@ -307,6 +307,16 @@ class RuleAnnouncementsTest {
   }
 
   @Test
+  void silenceOfAFastClock_lastsNoLongerThanAllowed() {
+    var from = NOON.plusSeconds(180);
+    var silence = new Silence("s1", "base", null, Map.of(), from, from.plus(Silence.LONGEST), "me", "");
+    announcements.apply(command("silence", "s1", RuleFormat.writeSilences(0, List.of(silence))));
+
+    assertThat(RuleFormat.parseSilences(announcements.takeDue(NOON).getLast().text())).extracting(Silence::until)
+        .containsExactly(NOON.plus(Silence.LONGEST));
+  }
+
+  @Test
   void silencesThatNoRecordHolds_areNotInForce_theNewestFirst() {
     for (var each = 0; each < 100; each++) {
       var id = "s%02d".formatted(each);

@@ -9,7 +9,6 @@ import io.tidemark.event.Pool;
 import io.tidemark.event.PoolDescription;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.RankingState;
-import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetRetry;
 import io.tidemark.event.TargetState;
@@ -27,8 +26,6 @@ import io.tidemark.market.Query;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -156,21 +153,6 @@ class MirrorStoreTest {
     twoSnapshots().getFirst().forEach(store::apply);
 
     assertThatThrownBy(() -> ask(ASKED)).isInstanceOf(Failure.ServerError.class);
-  }
-
-  @Test
-  void topPoolsWhoseOrderIsNotRead_failTheQueryThatAsksForThem_only() {
-    var plain = "/networks/eth/tokens/0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
-    var target = plain + "?include=top_pools";
-    try (var market = new MirroredMarket(simulator()::at, NOW)) {
-      market.poll(target, 1);
-      market.records.stream().filter(record -> !(record.value() instanceof RankingState)).forEach(store::apply);
-    }
-    store.readAllUntil(0);
-
-    assertThatThrownBy(() -> ask((Query.TokenByAddress) Endpoints.parseTarget(target)))
-        .isInstanceOf(Failure.ServerError.class).hasMessageContaining("its order is not read yet");
-    assertThat(ask((Query.TokenByAddress) Endpoints.parseTarget(plain)).body().read().data().topPools()).isNull();
   }
 
   @Test
@@ -435,16 +417,10 @@ class MirrorStoreTest {
   }
 
   private static CommittedRecord pool(long revision, boolean visible, String removed) {
-    try {
-      var memory = ResourceMemory.newBuilder().setTargets(List.of()).setFacets(List.of())
-          .setVisible(visible).setRemoved(removed).build();
-      var known = Pool.newBuilder().setId(POOL).setNetwork("eth").setAddress("0xa")
-          .setDescription(PoolDescription.newBuilder().setName("A / B").build()).build();
-      var state = PoolState.newBuilder().setKnown(known).setGeneration(NOW).setRevision(revision)
-          .setFirstObservedAt(NOW).setObservedAt(NOW).setMemory(ResourceMemory.getEncoder().encode(memory)).build();
-      return committed(TOPICS.pool().state(), POOL, state, revision);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    var known = Pool.newBuilder().setId(POOL).setNetwork("eth").setAddress("0xa")
+        .setDescription(PoolDescription.newBuilder().setName("A / B").build()).build();
+    var state = PoolState.newBuilder().setKnown(known).setGeneration(NOW).setRevision(revision)
+        .setFirstObservedAt(NOW).setObservedAt(NOW).setVisible(visible).setRemoved(removed).build();
+    return committed(TOPICS.pool().state(), POOL, state, revision);
   }
 }

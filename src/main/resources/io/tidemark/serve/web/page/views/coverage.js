@@ -90,7 +90,7 @@ export function show(scope) {
     if (state.as_of && state.changed) {
       latencies.add(state.observed_at, state.observed_at - state.as_of);
     }
-    if (state.operation === 'new_pools' && state.changed && state.missed) {
+    if (state.operation === 'new_pools' && state.changed && state.complete && state.missed) {
       missed.add(state.observed_at, state.missed);
     }
   }, onCaughtUp: () => {
