@@ -3,6 +3,7 @@ package io.tidemark.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.event.PublishedSchema;
 import io.tidemark.event.Watch;
@@ -90,6 +91,7 @@ class SchemaTopicIT {
   private static void delete(ClusterTopics topics) {
     try (var admin = Admin.create(KAFKA)) {
       AdminCalls.await(admin.deleteTopics(List.of(topics.schemas().name())).all());
+      await().until(() -> !AdminCalls.await(admin.listTopics().names()).contains(topics.schemas().name()));
     }
   }
 

@@ -102,8 +102,8 @@ final class RankingDetector {
 
   /**
    * Returns the time by which the order is compared with the known order. If the target is the informant, its pages
-   * were already compared with the same pages of its last snapshot. The order then is not older than the known one, even
-   * if a page that was not observed before is.
+   * were already compared with the same pages of its last snapshot. The order then is not older than the known one,
+   * even if a page that was not observed before is.
    */
   private @Nullable Instant comparable(ResourceDraft draft, @Nullable Instant asOf) {
     var isOwn = !context.isOutOfOrder() && !draft.memory().informedBy(context.target().name()).isEmpty();

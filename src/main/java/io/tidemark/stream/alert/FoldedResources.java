@@ -364,7 +364,7 @@ final class FoldedResources {
     var facet = view.facet(series.getPath().split("\\.", 2)[0]);
     var changed = facet == null ? null : facet.changeIn(record);
     var before = facet == null || changed == null ? null : facet.beforeObservedAt(changed);
-    // the target of a resource that is visible again may have been observed without it
+    // a target may not have shown a resource that was not visible, so its observations do not count
     return before != null && view.visibility(record) != null ? before : ChangeView.lastObserved(before, origin);
   }
 }
