@@ -44,7 +44,7 @@ public final class ResourceMemoryCodec {
    * @param versions returns the codec that reads the schema with a fingerprint, which is not the schema of this version
    * @throws RuntimeException if the bytes are not a detection memory, or {@code versions} throws
    */
-  public static ByteBuffer inThisVersion(ByteBuffer bytes, LongFunction<RecordCodec<ResourceMemory>> versions) {
+  public static ByteBuffer toThisVersion(ByteBuffer bytes, LongFunction<RecordCodec<ResourceMemory>> versions) {
     var all = AvroRecords.bytes(bytes);
     var memory = read(all, versions);
     return fingerprint(all) == FINGERPRINT ? bytes : write(memory);

@@ -524,8 +524,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns whether the head still waits for other alerts. After a gap, many alerts arrive at the same time. None of
-   * them waits again while others of them are queued.
+   * Returns whether the head still waits for other alerts. After a gap, many alerts arrive at the same time. Once this
+   * wait is over, those that are still queued are sent without another one.
    */
   private boolean isInGroupWait(Instant now) {
     if (!isHeadAfterGap()) {

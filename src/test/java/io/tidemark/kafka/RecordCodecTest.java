@@ -141,7 +141,7 @@ class RecordCodecTest {
 
     assertThatThrownBy(() -> ResourceMemoryCodec.read(bytes)).hasMessageContaining("another version");
     var codec = RecordCodec.of(ResourceMemory.class).reading(LaterMemory.SCHEMA);
-    assertThat(ResourceMemoryCodec.inThisVersion(bytes, fingerprint -> codec))
+    assertThat(ResourceMemoryCodec.toThisVersion(bytes, fingerprint -> codec))
         .isEqualTo(ResourceMemoryCodec.write(memory));
   }
 

@@ -90,7 +90,7 @@ final class RankingDetector {
     draft.setAsOf(asOf);
     draft.setContiguous(contiguous);
     var order = new RankingOrder(listed, revisions(listed, updates));
-    var rejection = draft.observe(new FacetObservation(ORDER, order, Set.of()), context, comparable(draft, asOf))
+    var rejection = draft.observe(new FacetObservation(ORDER, order, Set.of()), context, comparisonTime(draft, asOf))
         .rejection();
     var update = decision.decide(draft, draft.origin(context), drafts);
     var listings = update != null && update.change() instanceof RankingChange change
@@ -105,7 +105,7 @@ final class RankingDetector {
    * were already compared with the same pages of its last snapshot. The order then is not older than the known one,
    * even if a page that was not observed before is.
    */
-  private @Nullable Instant comparable(ResourceDraft draft, @Nullable Instant asOf) {
+  private @Nullable Instant comparisonTime(ResourceDraft draft, @Nullable Instant asOf) {
     var isOwn = !context.isOutOfOrder() && !draft.memory().informedBy(context.target().name()).isEmpty();
     var remembered = isOwn ? draft.memory().facet(ORDER.name()) : null;
     return asOf == null || remembered == null ? asOf : InformantElection.later(asOf, remembered.getAsOf());

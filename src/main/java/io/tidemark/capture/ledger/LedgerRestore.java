@@ -214,7 +214,7 @@ final class LedgerRestore implements AutoCloseable {
 
   private ByteBuffer memory(String topic, ByteBuffer bytes) {
     try {
-      return ResourceMemoryCodec.inThisVersion(bytes,
+      return ResourceMemoryCodec.toThisVersion(bytes,
           fingerprint -> memories.computeIfAbsent(fingerprint, this::memoryCodec));
     } catch (SchemaRegistryFailure e) {
       throw e;

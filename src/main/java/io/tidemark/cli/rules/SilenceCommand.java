@@ -97,7 +97,7 @@ final class SilenceCommand extends CliCommand implements Runnable {
     }
     var others = announcements.silences().stream().filter(each -> each.until().isAfter(silence.from())).toList();
     try {
-      RuleAnnouncements.requireRoom(silence, others);
+      RuleAnnouncements.requireWithinLimits(silence, others);
     } catch (IllegalStateException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
     }

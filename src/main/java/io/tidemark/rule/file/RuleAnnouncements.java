@@ -68,7 +68,7 @@ public final class RuleAnnouncements {
   private final Map<String, Silence> silences = new TreeMap<>();
 
   /** Ids of the silences that were logged because an announcement has no room for them. */
-  private final Set<String> withoutRoom = new HashSet<>();
+  private final Set<String> loggedOverLimit = new HashSet<>();
   private final Map<String, RuleFailure> failures = new TreeMap<>();
   private final Set<RuleFailure> announcedFailures = new HashSet<>();
   private RuleSet rules = RuleSet.EMPTY;
@@ -211,7 +211,7 @@ public final class RuleAnnouncements {
         fitting.add(silence);
       } else {
         bytes -= bytes(silence);
-        if (withoutRoom.add(silence.id())) {
+        if (loggedOverLimit.add(silence.id())) {
           LOG.error("the silence {} of {} is not in force, because all silences together may have at most {} bytes; end"
               + " some silences", silence.id(), silence.who(), MAX_SILENCES_BYTES);
         }
@@ -231,7 +231,7 @@ public final class RuleAnnouncements {
    * @throws IllegalStateException if there are already as many silences, or as much text in them, as one announcement
    *     may have
    */
-  public static Silence requireRoom(Silence added, List<Silence> others) {
+  public static Silence requireWithinLimits(Silence added, List<Silence> others) {
     if (others.size() >= MOST_SILENCES) {
       throw new IllegalStateException(
           "there are already " + MOST_SILENCES + " silences, the maximum; end some first");

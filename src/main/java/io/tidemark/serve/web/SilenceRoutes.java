@@ -107,7 +107,7 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
   private Silence add(HttpServerRequest request, NewSilence body) {
     var source = commands.onlySource(request);
     var silence = silence(body, commands.who(request));
-    CommandRoutes.checked(() -> RuleAnnouncements.requireRoom(silence, current(source)));
+    CommandRoutes.checked(() -> RuleAnnouncements.requireWithinLimits(silence, current(source)));
     var rules = source.status().rules().rules();
     if (silence.rule() != null && !rules.rules().isEmpty() && rules.find(silence.rule()) == null) {
       throw FeedRefusal.badRequest("rule: no rule in force has this name");

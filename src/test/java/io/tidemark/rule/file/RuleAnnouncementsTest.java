@@ -338,10 +338,10 @@ class RuleAnnouncementsTest {
     var silence = new Silence("s1", "base", null, Map.of(), NOON, NOON.plusSeconds(60), "me", "");
     var large = large("s2", 0);
 
-    assertThat(RuleAnnouncements.requireRoom(silence, Collections.nCopies(499, silence))).isEqualTo(silence);
-    assertThatThrownBy(() -> RuleAnnouncements.requireRoom(silence, Collections.nCopies(500, silence)))
+    assertThat(RuleAnnouncements.requireWithinLimits(silence, Collections.nCopies(499, silence))).isEqualTo(silence);
+    assertThatThrownBy(() -> RuleAnnouncements.requireWithinLimits(silence, Collections.nCopies(500, silence)))
         .hasMessageContaining("already 500 silences");
-    assertThatThrownBy(() -> RuleAnnouncements.requireRoom(silence, Collections.nCopies(100, large)))
+    assertThatThrownBy(() -> RuleAnnouncements.requireWithinLimits(silence, Collections.nCopies(100, large)))
         .hasMessageContaining("at most 500000 are allowed; end some first");
   }
 
