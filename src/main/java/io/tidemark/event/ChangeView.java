@@ -258,19 +258,6 @@ public final class ChangeView {
     return (Origin) AvroRecords.at(record, "origin");
   }
 
-  /**
-   * Returns the last observation of a facet before its change, or null if it is unknown. That is the target's previous
-   * observation if it is later than the last one of the published value, because it may have shown a withheld value.
-   *
-   * @param beforeObservedAt last observation of the published value before the change; null if unknown
-   */
-  public static @Nullable Instant lastObserved(@Nullable Instant beforeObservedAt, Origin change) {
-    var previous = change.getPreviousObservedAt();
-    return beforeObservedAt == null || (previous != null && previous.isAfter(beforeObservedAt))
-        ? previous
-        : beforeObservedAt;
-  }
-
   public @Nullable Instant generation(IndexedRecord record) {
     return (Instant) AvroRecords.at(record, "generation");
   }

@@ -1,6 +1,5 @@
 package io.tidemark.stream.aggregate;
 
-import io.tidemark.event.ChangeView;
 import io.tidemark.event.Origin;
 import io.tidemark.event.Point;
 import java.time.Duration;
@@ -61,10 +60,12 @@ final class DayHistory {
    * Returns the last observation before a gap that ends with a change, or the start of an earlier gap, {@code known},
    * if no gap ends with it.
    *
-   * @param before last observation of the published value before the change; null if unknown
+   * @param before last observation of the published value before the change; null if unknown. Later observations of a
+   *     withheld value do not count in it, so the target's previous observation is considered, too
    */
   static @Nullable Instant gapStart(@Nullable Instant before, Origin change, @Nullable Instant known) {
-    var last = ChangeView.lastObserved(before, change);
+    var previous = change.getPreviousObservedAt();
+    var last = before == null || (previous != null && previous.isAfter(before)) ? previous : before;
     return last != null && last.plus(LONGEST_GAP).isBefore(change.getObservedAt()) ? last : known;
   }
 

@@ -364,7 +364,6 @@ final class FoldedResources {
     var facet = view.facet(series.getPath().split("\\.", 2)[0]);
     var changed = facet == null ? null : facet.changeIn(record);
     var before = facet == null || changed == null ? null : facet.beforeObservedAt(changed);
-    // a target may not have shown a resource that was not visible, so its observations do not count
-    return before != null && view.visibility(record) != null ? before : ChangeView.lastObserved(before, origin);
+    return before != null ? before : origin.getPreviousObservedAt();
   }
 }

@@ -7,7 +7,6 @@ import static io.tidemark.stream.PoolChanges.visible;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
-import io.tidemark.event.Visibility;
 import io.tidemark.stream.TopologyRun;
 import java.time.Instant;
 import java.util.List;
@@ -102,28 +101,7 @@ class HistoryRuleTest {
   @Test
   void sparsePolls_areNoValue() {
     run.change(moved(at(0), "2.0", "2.1"));
-    var fall = moved(at(600), "2.1", at(400), "1.0");
-    fall.getOrigin().setPreviousObservedAt(at(400));
-    run.change(fall);
-
-    assertThat(published("fall")).isEmpty();
-  }
-
-  @Test
-  void fallAfterValuesThatWereWithheld_fires() {
-    run.change(moved(at(0), "2.0", "2.1"));
-    run.change(moved(at(600), "2.1", at(60), "1.0"));
-
-    assertThat(published("fall")).containsExactly("fired 600 -52.4 %");
-  }
-
-  @Test
-  void fallWhileThePoolWasNotVisible_isNoValue() {
-    run.change(moved(at(0), "2.0", "2.1"));
-    run.change(notVisible(at(300)));
-    var fall = moved(at(600), "2.1", at(60), "1.0");
-    fall.setVisibility(new Visibility(true, at(60)));
-    run.change(fall);
+    run.change(moved(at(600), "2.1", at(400), "1.0"));
 
     assertThat(published("fall")).isEmpty();
   }
