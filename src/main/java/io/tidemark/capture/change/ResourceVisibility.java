@@ -70,7 +70,7 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
   @Nullable
   TargetState showing(String target, ResourceKind kind, String key) {
     var state = state(target);
-    return state != null && !isStale(state) && lists(target, kind, key) ? state : null;
+    return state != null && !isStale(state) && lists(state, kind, key) ? state : null;
   }
 
   /**
@@ -79,14 +79,14 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
    */
   boolean canInform(String target, ResourceKind kind, String key) {
     var state = state(target);
-    return state != null && state.getObservedAt().plus(threeGaps(state)).isAfter(now) && lists(target, kind, key);
+    return state != null && state.getObservedAt().plus(threeGaps(state)).isAfter(now) && lists(state, kind, key);
   }
 
   /** Returns the time at which a target was last observed, or null if the target does not show the resource. */
   @Nullable
   Instant lastShownBy(String target, ResourceKind kind, String key) {
     var state = state(target);
-    return state != null && lists(target, kind, key) ? state.getObservedAt() : null;
+    return state != null && lists(state, kind, key) ? state.getObservedAt() : null;
   }
 
   /**
@@ -100,7 +100,7 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
     var state = state(target);
     return state == null
         ? null
-        : pagesOf(target, kind, key).map(page -> asOf(state, page)).reduce(null, InformantElection::later);
+        : pagesOf(state, kind, key).map(page -> asOf(state, page)).reduce(null, InformantElection::later);
   }
 
   /**
@@ -123,18 +123,30 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
         : pages.stream().map(SnapshotContext::asOf).reduce(null, InformantElection::later);
   }
 
-  private boolean lists(String target, ResourceKind kind, String key) {
-    return pagesOf(target, kind, key).findAny().isPresent();
+  private boolean lists(TargetState state, ResourceKind kind, String key) {
+    return pagesOf(state, kind, key).findAny().isPresent();
   }
 
-  /** Returns the pages that show a resource. A token may have the key of a pool on another page. */
-  private Stream<TargetMembers> pagesOf(String target, ResourceKind kind, String key) {
+  /** Returns the pages on which a target shows a resource. A resource of another kind may have the same key. */
+  private Stream<TargetMembers> pagesOf(TargetState state, ResourceKind kind, String key) {
+    var target = state.getTarget();
+    var operation = Operation.of(state.getOperation());
     var pages = index == null
         ? states.members(target).stream().filter(page -> page.getMembers().contains(key))
         : index.computeIfAbsent(target, this::shownMembers).pages().getOrDefault(key, List.of()).stream();
-    return pages.filter(page -> kind == ResourceKind.TOKEN
-        ? page.getPage() == 0 || (page.getPage() == 1 && page.getMembers().get(0).equals(key))
-        : page.getPage() > 0);
+    return pages.filter(page -> shows(page, operation, kind, key));
+  }
+
+  /** Returns whether a page of members with the given key shows a resource of the given kind, as {@link #byKind} has it. */
+  private static boolean shows(TargetMembers page, Operation operation, ResourceKind kind, String key) {
+    if (page.getPage() == 0) {
+      return kind == ResourceKind.TOKEN;
+    }
+    var isFirst = page.getPage() == 1 && page.getMembers().get(0).equals(key);
+    var subject = isFirst ? ResourceKind.subjectOf(operation) : null;
+    return kind == ResourceKind.listedBy(operation)
+        ? subject == null || subject == kind || page.getMembers().lastIndexOf(key) > 0
+        : kind == subject;
   }
 
   private @Nullable TargetState state(String target) {

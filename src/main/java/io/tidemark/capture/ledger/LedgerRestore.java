@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.avro.SchemaNormalization;
@@ -61,8 +62,11 @@ final class LedgerRestore implements AutoCloseable {
   private final UnreadableRecords unreadable;
   /** Names of the topics whose states have a detection memory. */
   private final Set<String> resourceStates;
-  /** Codecs of detection memories by the fingerprint of the schema that they were written with. */
-  private final Map<Long, RecordCodec<ResourceMemory>> memories = new HashMap<>();
+  /**
+   * Codecs of detection memories by the fingerprint of the schema that they were written with, empty if that schema is
+   * not known.
+   */
+  private final Map<Long, Optional<RecordCodec<ResourceMemory>>> memories = new HashMap<>();
   private boolean hasSkippedStates;
   private final Admin admin;
   private StateTopics input;
@@ -215,7 +219,8 @@ final class LedgerRestore implements AutoCloseable {
   private ByteBuffer memory(String topic, ByteBuffer bytes) {
     try {
       return ResourceMemoryCodec.toThisVersion(bytes,
-          fingerprint -> memories.computeIfAbsent(fingerprint, this::memoryCodec));
+          fingerprint -> memories.computeIfAbsent(fingerprint, this::memoryCodec).orElseThrow(
+              () -> new BadHeaderException("no instance has published the schema that it was written with")));
     } catch (SchemaRegistryFailure e) {
       throw e;
     } catch (RuntimeException e) { // malformed bytes make Avro throw arbitrary exceptions
@@ -224,13 +229,12 @@ final class LedgerRestore implements AutoCloseable {
     }
   }
 
-  private RecordCodec<ResourceMemory> memoryCodec(long fingerprint) {
+  private Optional<RecordCodec<ResourceMemory>> memoryCodec(long fingerprint) {
     var codec = RecordCodec.of(ResourceMemory.class);
     return registry.builtIn().versionsOf(codec.schema().getFullName()).stream()
         .filter(schema -> SchemaNormalization.parsingFingerprint64(schema) == fingerprint)
         .findFirst()
-        .map(codec::reading)
-        .orElseThrow(() -> new BadHeaderException("no instance has published the schema that it was written with"));
+        .map(codec::reading);
   }
 
   /** Returns the records that were skipped, so that the ledger can write their dead letters. */

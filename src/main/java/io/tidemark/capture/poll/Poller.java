@@ -138,7 +138,7 @@ public final class Poller {
 
   /**
    * Returns the target to poll next, or null if none is due. Postpones a list with more pages than the month has calls
-   * left, so that other targets are polled with these calls. But while a key is out, any target may try it.
+   * left, so that other targets are polled with these calls. But any target may try a key that is out.
    */
   private @Nullable DueTarget chooseTarget() {
     if (!limiter.allOut()) {
@@ -146,9 +146,10 @@ public final class Poller {
     }
     var budget = limiter.remaining();
     var left = budget.monthRemaining();
-    var isOut = budget.keys().stream().anyMatch(key -> key.nextTrial() != null);
+    var isTrialDue = budget.keys().stream()
+        .anyMatch(key -> key.nextTrial() != null && !key.nextTrial().isAfter(time.now()));
     var due = schedule.next();
-    while (due != null && !isOut && left > 0 && due.target().pages() > left) {
+    while (due != null && !isTrialDue && left > 0 && due.target().pages() > left) {
       schedule.postpone(due, BUDGET_PAUSE);
       due = schedule.next();
     }

@@ -52,7 +52,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
       return known; // the figures of that hour are final, so a pool found after its expiry is never counted
     }
     setReserve(pool, number(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
-    if (pool.getRemovedAt() != null && change.getRemoved() == null) {
+    if (pool.getRemovedAt() != null && change.getAppeared() != null) {
       forgetBetween(pool, pool.getVisible() ? pool.getRemovedAt() : pool.getLastObservedAt(), at);
       pool.setRemovedAt(null);
     }

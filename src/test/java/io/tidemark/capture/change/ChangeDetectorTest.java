@@ -226,6 +226,18 @@ class ChangeDetectorTest {
         .isEqualTo(shown.plus(Duration.ofMinutes(15)));
   }
 
+  @Test
+  void tokenThatIsNotIncludedAnyMore_whileThePoolOfItsAddressIsFirst_isNotShown() {
+    listWithToken(List.of(created("eth_0xa", "2026-11-20T00:00:00Z")));
+    listWithToken(List.of(created("eth_0xa", "2026-11-20T00:00:00Z")));
+    Instant shown = source.now;
+    source.list(NEW, created("eth_0xa", "2026-11-20T00:00:00Z"));
+
+    var state = source.known.find("token", "eth_0xa");
+    assertThat(source.detection().nextDeadline("token", state, source.known, source.now))
+        .isEqualTo(shown.plus(Duration.ofMinutes(15)));
+  }
+
   /** Polls new pools; the answer includes a token with the address of the pool 0xa. */
   private ChangeSet listWithToken(List<Observation<Pool>> pools) {
     var token = Token.newBuilder().setId("eth_0xa").setNetwork("eth").setAddress("0xa").build();

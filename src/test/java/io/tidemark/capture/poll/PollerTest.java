@@ -541,9 +541,12 @@ class PollerTest {
     var limits = new PlanLimits(List.of(new KeyLimits("1", 500, 2), new KeyLimits("2", 500, 1_000_000)), 1, 0, 1);
     var limiter = new BudgetLimiter(limits, null, 0, budget -> Mono.empty(), () -> true, service(), time);
     var refused = limiter.refused(1, KeyStatus.REFUSED, "401");
-    var market = new Market(query -> Poller.keyOfRequest().doOnNext(keysUsed::add).map(key -> poolsOf(20)));
+    var market = new Market(query -> Poller.keyOfRequest().doOnNext(keysUsed::add)
+        .map(key -> query instanceof Query.GlobalMarket ? Observation.of(new Global()) : poolsOf(20)));
 
-    subscribe(new Poller(market, limiter, schedule(NEW_POOLS), time, 256, due -> {}));
+    subscribe(new Poller(market, limiter, schedule(NEW_POOLS, GLOBAL), time, 256, due -> {}));
+    timer.advanceTimeBy(Duration.ofSeconds(5));
+    assertThat(keysUsed).as("of the other target").containsExactly(0);
     timer.advanceTimeBy(Duration.ofHours(1));
 
     assertThat(refused).isTrue();

@@ -124,6 +124,7 @@ class LaunchesByHourTest {
     notVisible("a", minute(70), minute(50));
     removed("a", minute(75));
     var back = change("a", minute(80), 1_000.0);
+    back.setAppeared(Appeared.newBuilder().setKind("found").build());
     back.setVisibility(new Visibility(true, minute(75)));
     run.change("a", back, minute(80));
     run.until(minute(92));
