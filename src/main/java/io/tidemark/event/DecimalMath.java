@@ -44,6 +44,16 @@ public final class DecimalMath {
     return from == null || to == null || from == 0 ? null : finite(PERCENT * (to / from - 1));
   }
 
+  /**
+   * Returns the rise in percent of the absolute value before, 100 (after - before) / |before|, or null if the result
+   * cannot be computed. It is positive if a figure rises, also a negative one.
+   */
+  public static @Nullable Double percentRise(@Nullable Object before, @Nullable Object after) {
+    var change = percentChange(before, after);
+    var from = number(before);
+    return change == null || from == null || from > 0 ? change : Double.valueOf(0 - change);
+  }
+
   /** Returns after - before, or null if the result cannot be computed. */
   public static @Nullable Double difference(@Nullable Object before, @Nullable Object after) {
     var from = number(before);

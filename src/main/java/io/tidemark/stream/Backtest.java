@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -84,8 +85,8 @@ public final class Backtest implements AutoCloseable {
   }
 
   /**
-   * Returns the alerts whose records have timestamps from {@code from} until before {@code to}, in order of event time.
-   * If {@code rules} is null, these are the alerts that the live application published. Otherwise, they are the alerts
+   * Returns the alerts whose records have timestamps from {@code from} until before {@code to}, in order of event time,
+   * without the records that repeat an alert because a silence of it began or ended. If {@code rules} is null, these are the alerts that the live application published. Otherwise, they are the alerts
    * that it would have published with the given rules. In either case, state from before the key frame period of {@code
    * from} is missing, such as cooldowns and history. Blocks until all records before {@code to} are processed.
    *
@@ -216,8 +217,10 @@ public final class Backtest implements AutoCloseable {
 
   private List<Alert> readAlerts(Instant from, Instant to) {
     var alerts = new ArrayList<Alert>();
+    var transitions = new HashSet<String>();
     reader.readAll(record -> {
-      if (!record.time().isBefore(from) && record.time().isBefore(to) && record.value() instanceof Alert alert) {
+      if (record.value() instanceof Alert alert && transitions.add(alert.getId() + " " + alert.getStatus())
+          && !record.time().isBefore(from) && record.time().isBefore(to)) {
         alerts.add(alert);
       }
     });

@@ -8,7 +8,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
-import org.yaml.snakeyaml.events.DocumentEndEvent;
+import org.yaml.snakeyaml.events.DocumentStartEvent;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
@@ -21,10 +21,10 @@ record YamlParser(String file) {
   private static final int DEEPEST = 1_000;
 
   /**
-   * Returns the first document in a text, or null if the text contains no document.
+   * Returns the document in a text, or null if the text contains no document.
    *
-   * @throws YamlException if the first document is not YAML, contains aliases, or contains a key that is not a scalar
-   *     or that occurs twice in the same section
+   * @throws YamlException if the text is not YAML, has a second document or aliases, or contains a key that is not a
+   *     scalar or that occurs twice in the same section
    */
   @Nullable
   Node parse(String text) {
@@ -32,17 +32,18 @@ record YamlParser(String file) {
     options.setNestingDepthLimit(DEEPEST);
     var yaml = new Yaml(options);
     try {
+      var documents = 0;
       for (var event : yaml.parse(new StringReader(text))) {
         if (event instanceof AliasEvent) {
           throw new YamlException(FilePosition.of(file, event.getStartMark()), "",
               "aliases (*name) are not supported; write the value out");
         }
-        if (event instanceof DocumentEndEvent) {
-          break;
+        if (event instanceof DocumentStartEvent && ++documents > 1) {
+          throw new YamlException(FilePosition.of(file, event.getStartMark()), "",
+              "a second document begins here; write one document, or use several files");
         }
       }
-      var documents = yaml.composeAll(new StringReader(text)).iterator();
-      var document = documents.hasNext() ? documents.next() : null;
+      var document = yaml.compose(new StringReader(text));
       if (document != null) {
         check(document);
       }

@@ -16,6 +16,13 @@ class DecimalMathTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"100, 110, 10.000000000000009", "100, -50, -150.0", "-3, -1.5, 50.0", "-3, -6, -100.0", "-50, 50, 200.0",
+    "-3, -3, 0.0"})
+  void rise_isPositiveIfTheFigureRises(String before, String after, double percent) {
+    assertThat(DecimalMath.percentRise(before, after)).isEqualTo(percent);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"NaN", "Infinity", "-Infinity", "1e999", "", "green"})
   void whatIsNoNumber_isNoValue(String text) {
     assertThat(DecimalMath.parse(text)).isNull();

@@ -113,6 +113,29 @@ class BacktestIT {
         .allMatch(alert -> alert.compareTo(NOON.minusSeconds(10).toString()) >= 0);
   }
 
+  @Test
+  void conditionThatAMuteCoversForAWhile_firesOnce() {
+    cluster.rules(MIDNIGHT.minusSeconds(1), "rules: []");
+    record();
+    var mutes = """
+        mutes:
+          - name: tea
+            rules: [dear]
+            days: [mon, tue, wed, thu, fri, sat, sun]
+            from: "00:14"
+            to: "00:18"
+            zone: UTC
+        """;
+    var rules = RuleSetReader.read(
+        List.of(new RuleDocument("mine.yaml", RULES.formatted("1.3") + mutes)), cluster.topics.ruleSchemas(),
+        List.of());
+
+    var alerts = backtest(MIDNIGHT.minusSeconds(1), END, RuleFormat.write(rules));
+
+    assertThat(alerts).filteredOn(alert -> alert.contains("dear v0 firing")).isNotEmpty()
+        .extracting(alert -> alert.split(" ")[4]).doesNotHaveDuplicates();
+  }
+
   private void record() {
     var random = new Random(3);
     var prices = new double[POOLS];

@@ -18,7 +18,8 @@ class YamlSyntaxTest {
     "a: [b, c;d: e ~ file.yaml:2:2: a comma or the closing bracket ]",
     "a: {b: c;d: e ~ file.yaml:2:2: a comma or the closing brace }",
     "a: @b ~ file.yaml:1:4: no value can begin with this character",
-    "a: [ ~ file.yaml:1:5: a value is missing here"})
+    "a: [ ~ file.yaml:1:5: a value is missing here",
+    "---;a: b;---;c: d ~ file.yaml:3:1: a second document begins here; write one document, or use several files"})
   void problem_isASentenceWithItsPlace(String lines, String problem) {
     assertThatThrownBy(() -> YamlSection.parse("file.yaml", lines.replace(';', '\n'), null))
         .isInstanceOf(YamlException.class)

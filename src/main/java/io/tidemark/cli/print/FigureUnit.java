@@ -83,7 +83,7 @@ enum FigureUnit {
    */
   @Nullable
   Double move(@Nullable Object from, @Nullable Object to) {
-    return this == PERCENT || this == TIME || this == IDENTIFIER ? null : DecimalMath.percentChange(from, to);
+    return this == PERCENT || this == TIME || this == IDENTIFIER ? null : DecimalMath.percentRise(from, to);
   }
 
   private String format(Object value, int digits, ZoneId zone) {

@@ -128,13 +128,15 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
       case "resolved" -> "; over";
       default -> "";
     };
+    var silence =
+        alert.getSilenced() == null ? "" : "; silenced by " + TerminalText.text(alert.getSilenced(), LONGEST_ID);
     var text = time.and(" ").and(StyledText.of(style, label).inColumns(ALERT_COLUMNS - TIME_COLUMNS));
     var lines = new ArrayList<String>();
     for (var each : TerminalText.wrapped(summary, terminal.columns() - ALERT_COLUMNS)) {
       lines.add(text.and(Style.BOLD, each).render(terminal.colours()));
       text = StyledText.plain(" ".repeat(ALERT_COLUMNS));
     }
-    lines.add(command("severity " + TerminalText.text(alert.getSeverity()) + stage + "; why:",
+    lines.add(command("severity " + TerminalText.text(alert.getSeverity()) + stage + silence + "; why:",
         "./tidemark rules explain " + TerminalText.text(alert.getId(), LONGEST_ID) + clusterOptions));
     return String.join("\n", lines);
   }

@@ -6,7 +6,6 @@ import io.tidemark.cli.print.TerminalText;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,8 +51,14 @@ final class ExplainAlertCommand extends CliCommand implements Runnable {
         found.add(alert);
       }
     });
-    var newest = found.stream().max(Comparator.comparing(Alert::getEventTime)).map(Alert::getId).orElse("");
-    return found.stream().filter(alert -> alert.getId().equals(newest)).toList();
+    return ofNewest(found);
+  }
+
+  /** Returns the records of the newest alert. Of several alerts of the same time, the one read last is the newest. */
+  static List<Alert> ofNewest(List<Alert> records) {
+    var newest = records.stream().reduce((one, next) -> next.getEventTime().isBefore(one.getEventTime()) ? one : next)
+        .map(Alert::getId).orElse("");
+    return records.stream().filter(alert -> alert.getId().equals(newest)).toList();
   }
 
   /** Prints the transitions of one alert, oldest first. */
@@ -69,7 +74,11 @@ final class ExplainAlertCommand extends CliCommand implements Runnable {
     newest.getLabels().forEach((name, value) -> line(lines, "label " + name, value));
     newest.getAnnotations().forEach((name, value) -> line(lines, name, value));
     lines.add("transitions:");
-    transitions.forEach(each -> lines.add("  " + each.getEventTime() + "  " + each.getStatus() + reason(each)));
+    Alert before = null;
+    for (var each : transitions) {
+      lines.add("  " + each.getEventTime() + "  " + transition(before, each));
+      before = each;
+    }
     newest.getEvidence().forEach(each -> evidence(lines, each));
     return String.join("\n", lines);
   }
@@ -85,6 +94,17 @@ final class ExplainAlertCommand extends CliCommand implements Runnable {
     var width = evidence.getValues().keySet().stream().mapToInt(String::length).max().orElse(0);
     evidence.getValues().forEach(
         (path, value) -> lines.add("  " + path + " ".repeat(width - path.length()) + " = " + TerminalText.text(value)));
+  }
+
+  /** Describes a transition. A record that repeats the one before says that a silence of the alert began or ended. */
+  private static String transition(@Nullable Alert before, Alert now) {
+    var isRepeated = before != null && before.getStatus().equals(now.getStatus())
+        && before.getEventTime().equals(now.getEventTime());
+    if (now.getSilenced() == null) {
+      return isRepeated ? "silence ended" : now.getStatus() + reason(now);
+    }
+    var silenced = "silenced by " + TerminalText.text(now.getSilenced(), LONGEST);
+    return isRepeated ? silenced : now.getStatus() + ", " + silenced + reason(now);
   }
 
   private static String reason(Alert transition) {

@@ -67,7 +67,7 @@ record HistoryCall(HistoryFunction function, Term term, Duration window, boolean
 
   private @Nullable Object figure(AttributeHistory.WindowSummary summary, EvaluatedRecord record) {
     return switch (function) {
-      case MOVED -> DecimalMath.percentChange(summary.first(), record.value(term));
+      case MOVED -> DecimalMath.percentRise(summary.first(), record.value(term));
       case HIGHEST -> summary.highest();
       case LOWEST -> summary.lowest();
       case AVERAGE -> summary.count() == 0 ? summary.first() : summary.sum() / summary.count();

@@ -393,6 +393,13 @@ class RecordPrinterTest {
   }
 
   @Test
+  void silencedAlert_namesItsSilence() {
+    var alert = Alert.newBuilder().setId("a").setStatus("firing").setSummary("wide").setSilenced("nights").build();
+
+    assertThat(PRINTER.print(record(TOPICS.alerts(), "a", alert))).contains("severity info; silenced by nights; why:");
+  }
+
+  @Test
   void commandThatExplainsAnAlert_isNotWrapped_inANarrowTerminal() {
     var id = "a-rule-with-a-name-that-takes-more-than-sixty-characters-by-itself/ae8d5341d1036029/1795364216079";
     var alert = Alert.newBuilder().setId(id).setStatus("resolved").setSummary("wide").build();

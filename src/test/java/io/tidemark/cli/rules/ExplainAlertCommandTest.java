@@ -64,6 +64,27 @@ class ExplainAlertCommandTest {
   }
 
   @Test
+  void silencesOfACondition_areToldFromItsTransitions() {
+    var silenced = alert("firing", NOON);
+    silenced.setSilenced("nights");
+
+    assertThat(ExplainAlertCommand.print(List.of(alert("firing", NOON), silenced, alert("firing", NOON)))).contains("""
+        transitions:
+          2026-03-10T12:00:00Z  firing
+          2026-03-10T12:00:00Z  silenced by nights
+          2026-03-10T12:00:00Z  silence ended
+        """);
+  }
+
+  @Test
+  void newestOfTwoAlertsOfOneTime_isTheOneReadLast() {
+    var second = alert("fired", NOON);
+    second.setId("depeg/f00d/1-2");
+
+    assertThat(ExplainAlertCommand.ofNewest(List.of(alert("fired", NOON), second))).containsExactly(second);
+  }
+
+  @Test
   void hostileName_isOneBoundedLine() {
     var alert = alert("fired", NOON);
     alert.setSummary("PEPE\n\u202Eevil " + "x".repeat(10_000));
