@@ -966,7 +966,9 @@ class PageIT {
               const node = m.show({now: () => now, every() {}, chosen: (name, otherwise) => otherwise,
                 follow: options => readers[options.topics[0]] = options, onStatus: draw => window.drawCoverage = draw});
               readers['target.state'].onRecord({value: {target: '/a', operation: 'new_pools', observed_at: 900_000,
-                previous_observed_at: 840_000, as_of: 898_000, changed: true, missed: 3}});
+                previous_observed_at: 840_000, as_of: 898_000, complete: true, changed: true, missed: 3}});
+              readers['target.state'].onRecord({value: {target: '/a', operation: 'new_pools', observed_at: 900_000,
+                previous_observed_at: 840_000, as_of: null, complete: false, changed: true, missed: 3}});
               readers['pool.listing'].onRecord({value: {kind: 'new', action: 'entered', pool: 'p',
                 origin: {baseline: false, observed_at: 950_000}}});
               Object.values(readers).forEach(each => each.onCaughtUp?.());
