@@ -52,7 +52,7 @@ public final class StateView {
     return (Instant) get(state, "observed_at");
   }
 
-  /** Returns false if the resource is removed, or no watched target shows it any more. */
+  /** Returns whether the resource is not removed and a watched target still shows it. */
   public boolean visible(IndexedRecord state) {
     return (Boolean) get(state, "visible");
   }

@@ -115,7 +115,7 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
     }
   }
 
-  /** Forgets what was read, so that the topic is read from its beginning. Its earlier offsets may be of a lost topic. */
+  /** Forgets what was read, so that the topic is read from its beginning. Known offsets may be of a lost topic. */
   private void forget() {
     published.clear();
     if (consumer != null) {

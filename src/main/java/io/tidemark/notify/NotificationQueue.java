@@ -320,8 +320,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Removes an alert that was delivered instead of the head. If the head failed before and then fails again, the head is
-   * at fault.
+   * Removes an alert that was delivered instead of the head. If the head failed before and then fails again, the head
+   * is at fault.
    */
   private void remove(QueuedAlert one) {
     queued.remove(one);

@@ -86,9 +86,10 @@ public final class Backtest implements AutoCloseable {
 
   /**
    * Returns the alerts whose records have timestamps from {@code from} until before {@code to}, in order of event time,
-   * without the records that repeat an alert because a silence of it began or ended. If {@code rules} is null, these are the alerts that the live application published. Otherwise, they are the alerts
-   * that it would have published with the given rules. In either case, state from before the key frame period of {@code
-   * from} is missing, such as cooldowns and history. Blocks until all records before {@code to} are processed.
+   * without the records that repeat an alert because a silence of it began or ended. If {@code rules} is null, these
+   * are the alerts that the live application published. Otherwise, they are the alerts that it would have published
+   * with the given rules. In either case, state from before the key frame period of {@code from} is missing, such as
+   * cooldowns and history. Blocks until all records before {@code to} are processed.
    *
    * @param rules text of the rules to apply; null to apply the rules that were in force when the records were written
    */

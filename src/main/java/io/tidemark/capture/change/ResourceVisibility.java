@@ -137,7 +137,7 @@ record ResourceVisibility(KnownStates states, Instant now, UnaryOperator<Instant
     return pages.filter(page -> shows(page, operation, kind, key));
   }
 
-  /** Returns whether a page of members with the given key shows a resource of the given kind, as {@link #byKind} has it. */
+  /** Returns whether a page with the given key shows a resource of the given kind, as {@link #byKind} has it. */
   private static boolean shows(TargetMembers page, Operation operation, ResourceKind kind, String key) {
     if (page.getPage() == 0) {
       return kind == ResourceKind.TOKEN;

@@ -119,8 +119,8 @@ final class EncodedStates<R extends SpecificRecord> {
   }
 
   /**
-   * Returns the bits of the facets that were observed, or of all facets if the detection memory cannot be decoded because
-   * another version of the program wrote it.
+   * Returns the bits of the facets that were observed, or of all facets if the detection memory cannot be decoded
+   * because another version of the program wrote it.
    */
   private long facets(ByteBuffer bytes) {
     ResourceMemory memory;

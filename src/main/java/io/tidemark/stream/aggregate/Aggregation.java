@@ -170,7 +170,7 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
 
   /**
    * Returns whether the last aggregate of a group stays published after the group has lost all members, or has no
-   * aggregate any more. Otherwise, a tombstone is published. Rules get the tombstone in both cases.
+   * aggregate any more. Otherwise, a tombstone is published. In both cases, rules get a tombstone.
    */
   protected boolean outlivesMembers() {
     return false;
