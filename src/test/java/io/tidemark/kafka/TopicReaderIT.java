@@ -128,7 +128,7 @@ class TopicReaderIT {
 
     reader.close();
 
-    assertThat(following.join(Duration.ofSeconds(5))).isTrue();
+    assertThat(following.join(Duration.ofMinutes(1))).isTrue();
   }
 
   @Test

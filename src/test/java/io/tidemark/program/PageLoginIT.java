@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page of a program that has keys, as `tidemark run` serves it, in a real browser. */
 class PageLoginIT {
-  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final String READER = AccessKeys.generate();
   private static final String WRITER = AccessKeys.generate();
 

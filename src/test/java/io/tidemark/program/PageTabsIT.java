@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Many tabs of one browser, which share one connection: a browser opens six to a host. */
 class PageTabsIT {
-  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final int TABS = 20;
   private static final List<String> VIEWS = List.of("#/live", "#/trending", "#/new", "#/coverage");
   private static final String SOURCE = """

@@ -41,7 +41,7 @@ class MirrorReaderIT {
   static final Query.TrendingPools ASKED = (Query.TrendingPools) Endpoints.parseTarget(TRENDING);
   final Quarantine quarantine =
       new Quarantine("main", ReaderRole.MIRROR, MirrorReader.inputs(TOPICS), InstantSource.system());
-  static final Duration TIMEOUT = Duration.ofSeconds(30);
+  static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   @Test
   void committedStates_areAnswered_thoseOfOpenTransactionsAreNot() throws Exception {
