@@ -24,7 +24,7 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
 /** A listener before clients that open much and send little. */
-@Timeout(30)
+@Timeout(120)
 class ConnectionLimitsTest {
 
   private static final int MOST = 5;
