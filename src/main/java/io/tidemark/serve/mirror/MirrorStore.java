@@ -136,7 +136,7 @@ final class MirrorStore {
   private void put(String resource, CommittedRecord record, SpecificRecord state) {
     var key = record.keyText().intern();
     var known = requireNonNull(states.get(resource)).put(key, state, record.timestamp());
-    if (known == null || !(known.visible() || targets.isShown(key))) {
+    if (known == null || !(known.visible() || targets.isShown(resource, key))) {
       remove(resource, key);
     } else if (known.resource() instanceof Pool pool) {
       search.put(key, pool);
@@ -148,24 +148,22 @@ final class MirrorStore {
 
   private void remove(String resource, String key) {
     requireNonNull(states.get(resource)).remove(key);
-    if (resource.equals("pool") || resource.equals("token")) {
-      search.remove(key);
-    }
     if (resource.equals("pool")) {
+      search.removePool(key);
       rankings.poolWritten(key, true);
+    } else if (resource.equals("token")) {
+      search.removeToken(key);
     }
   }
 
   /** Forgets each resource with one of the given keys, if no target shows the resource and it is not visible. */
   private void forget(Set<String> keys) {
     for (var key : keys) {
-      if (!targets.isShown(key)) {
-        states.forEach((resource, known) -> {
-          if (known.isHidden(key)) {
-            remove(resource, key);
-          }
-        });
-      }
+      states.forEach((resource, known) -> {
+        if (known.isHidden(key) && !targets.isShown(resource, key)) {
+          remove(resource, key);
+        }
+      });
     }
   }
 }

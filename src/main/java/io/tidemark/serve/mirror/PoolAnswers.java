@@ -106,7 +106,7 @@ final class PoolAnswers {
   }
 
   private @Nullable Instant observed(String pool) {
-    var target = store.targets().lastShowing(pool);
+    var target = store.targets().lastShowingPool(pool);
     var known = target == null ? pools.find(pool) : null;
     return target != null ? target.contentTime() : known == null ? null : Instant.ofEpochMilli(known.observedAt());
   }
@@ -121,7 +121,7 @@ final class PoolAnswers {
         ? query.network() + "_" + query.address()
         : store.targets().shown(reading.from(target)).stream().findFirst().orElse("");
     if (target == null) {
-      var list = store.targets().lastShowing(key);
+      var list = store.targets().lastShowingPool(key);
       if (list != null) {
         reading.from(list);
       } else {

@@ -63,8 +63,11 @@ final class PoolSearch {
         lowerCase(description == null ? null : description.getSymbol())));
   }
 
-  void remove(String key) {
+  void removePool(String key) {
     pools.remove(key);
+  }
+
+  void removeToken(String key) {
     tokens.remove(key);
   }
 

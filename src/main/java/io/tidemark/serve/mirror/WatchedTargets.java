@@ -56,7 +56,10 @@ final class WatchedTargets {
 
   private final Map<String, Map<Integer, MemberPage>> members = new ConcurrentHashMap<>();
 
-  /** Names of the targets that show a resource, by the key of the resource, in the sense of {@link #isShown}. */
+  /** Names of the targets that show a token, by the key of the token, in the sense of {@link #isShown}. */
+  private final Map<String, Set<String>> tokenShownBy = new ConcurrentHashMap<>();
+
+  /** Names of the targets that show a resource of another kind, likewise. Some pools have the address of a token. */
   private final Map<String, Set<String>> shownBy = new ConcurrentHashMap<>();
 
   /**
@@ -109,8 +112,16 @@ final class WatchedTargets {
    */
   private record UnobservedTarget(Query<?> query, @Nullable String refusal, Instant until) {}
 
-  /** @param missing whether the target no longer shows these keys, but their absence is not confirmed yet */
-  private record MemberPage(List<String> keys, boolean missing) {}
+  /**
+   * @param tokens number of tokens; their keys precede those of other resources
+   * @param missing whether the target no longer shows these keys, but their absence is not confirmed yet
+   */
+  private record MemberPage(List<String> keys, int tokens, boolean missing) {
+
+    List<String> keys(boolean ofTokens) {
+      return ofTokens ? keys.subList(0, tokens) : keys.subList(tokens, keys.size());
+    }
+  }
 
   int size() {
     return byName.size();
@@ -118,11 +129,9 @@ final class WatchedTargets {
 
   void put(TargetState state) {
     var name = state.getTarget().intern();
-    Query<?> query;
-    try {
-      query = parse.apply(name);
-    } catch (IllegalArgumentException e) {
-      return; // another version of the program wrote the name
+    var query = parsed(name);
+    if (query == null) {
+      return;
     }
     var pages = Objects.requireNonNullElse(state.getObservedPages(), 0);
     if (pages == 0 || (!state.getComplete() && state.getLastCompletePages().isEmpty())) { // it was never observed whole
@@ -155,10 +164,19 @@ final class WatchedTargets {
     return parse.apply(target.name());
   }
 
+  /** Returns the query for a target's name, or null if another version of the program wrote the name. */
+  private @Nullable Query<?> parsed(String name) {
+    try {
+      return parse.apply(name);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
   /** Stores a page of a target's members. Returns the keys that the target no longer shows. */
   Set<String> put(TargetMembers page) {
     var keys = List.copyOf(page.getMembers().stream().map(String::intern).toList());
-    return putPage(page.getTarget().intern(), page.getPage(), new MemberPage(keys, page.getAbsence() != null));
+    return putPage(page.getTarget().intern(), page.getPage(), keys, page.getAbsence() != null);
   }
 
   /**
@@ -168,21 +186,34 @@ final class WatchedTargets {
     var mark = key.lastIndexOf('#');
     var page = mark < 0 ? "" : key.substring(mark + 1);
     return page.matches("[0-9]{1,6}")
-        ? putPage(key.substring(0, mark), Integer.parseInt(page), new MemberPage(List.of(), false))
+        ? putPage(key.substring(0, mark), Integer.parseInt(page), List.of(), false)
         : Set.of();
   }
 
-  private Set<String> putPage(String target, int number, MemberPage page) {
-    var keys = page.keys();
+  private Set<String> putPage(String target, int number, List<String> keys, boolean missing) {
+    var page = new MemberPage(keys, Math.min(keys.size(), mostTokens(target, number)), missing);
     var pages = new TreeMap<Integer, MemberPage>(members.getOrDefault(target, Map.of()));
     var before = keys.isEmpty() ? pages.remove(number) : pages.put(number, page);
     members.compute(target, (any, old) -> pages.isEmpty() ? null : Map.copyOf(pages));
     var one = Set.of(target);
-    keys.forEach(key -> shownBy.merge(key, one, WatchedTargets::union));
-    var gone = new HashSet<>(before == null ? List.of() : before.keys());
-    pages.values().forEach(each -> gone.removeAll(each.keys()));
-    gone.forEach(key -> shownBy.computeIfPresent(key, (any, targets) -> without(targets, target)));
-    return gone;
+    var allGone = new HashSet<String>();
+    for (var ofTokens : List.of(true, false)) {
+      var index = ofTokens ? tokenShownBy : shownBy;
+      page.keys(ofTokens).forEach(key -> index.merge(key, one, WatchedTargets::union));
+      var gone = new HashSet<>(before == null ? List.of() : before.keys(ofTokens));
+      pages.values().forEach(each -> gone.removeAll(each.keys(ofTokens)));
+      gone.forEach(key -> index.computeIfPresent(key, (any, targets) -> without(targets, target)));
+      allGone.addAll(gone);
+    }
+    return allGone;
+  }
+
+  /**
+   * Returns the maximum number of tokens on a page of a target's members. Page 0 has only included tokens, and page 1
+   * of a token's target begins with the token. All other members are of other kinds.
+   */
+  private int mostTokens(String target, int page) {
+    return page == 0 ? Integer.MAX_VALUE : page == 1 && parsed(target) instanceof Query.TokenByAddress ? 1 : 0;
   }
 
   /**
@@ -213,17 +244,23 @@ final class WatchedTargets {
   /**
    * Returns whether any target shows a resource. A target also shows the tokens that were included with its pages,
    * and resources whose absence is not confirmed yet.
+   *
+   * @param resource name of the kind of resource
    */
-  boolean isShown(String key) {
-    return shownBy.containsKey(key);
+  boolean isShown(String resource, String key) {
+    return shownBy(resource).containsKey(key);
+  }
+
+  private Map<String, Set<String>> shownBy(String resource) {
+    return resource.equals("token") ? tokenShownBy : shownBy;
   }
 
   /**
-   * Returns the most recently observed target that shows a resource in the sense of {@link #isShown}, or null if no
+   * Returns the most recently observed target that shows a pool in the sense of {@link #isShown}, or null if no
    * target shows it.
    */
   @Nullable
-  MirroredTarget lastShowing(String key) {
+  MirroredTarget lastShowingPool(String key) {
     return newest(shownBy.getOrDefault(key, Set.of()).stream());
   }
 

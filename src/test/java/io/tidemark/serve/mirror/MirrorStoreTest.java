@@ -12,6 +12,8 @@ import io.tidemark.event.RankingState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetRetry;
 import io.tidemark.event.TargetState;
+import io.tidemark.event.Token;
+import io.tidemark.event.TokenState;
 import io.tidemark.event.Treasury;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.kafka.CommittedRecord;
@@ -166,6 +168,50 @@ class MirrorStoreTest {
     store.apply(committed(TOPICS.targetMembers(), TRENDING + "#1", new TargetMembers(TRENDING, 1, List.of(), null), 3));
 
     assertThat(store.size()).isZero();
+  }
+
+  @Test
+  void poolThatLeftItsList_isNotFound_whileATokenOfItsAddressIsIncluded() {
+    var other = "/networks/eth/pools/0xb";
+    var token = "/networks/eth/tokens/0xa";
+    store.apply(members(TRENDING, 1, POOL));
+    store.apply(members(other, 0, POOL));
+    store.apply(members(token, 1, POOL, "eth_0xc"));
+    for (var target : List.of(other, token)) {
+      store.apply(committed(TOPICS.targetState(), target, TargetState.newBuilder().setTarget(target)
+          .setObservedPages(1).setObservedAt(NOW.plusSeconds(60)).build(), 1));
+    }
+    store.apply(pool(1, true, null));
+    store.readAllUntil(0);
+
+    store.apply(members(TRENDING, 1));
+    assertThat(ask(ONE).asOf()).as("time of its own state").isEqualTo(NOW);
+
+    store.apply(pool(2, false, null));
+    assertThatThrownBy(() -> ask(ONE)).isInstanceOf(Failure.NotFound.class);
+    assertThat(store.search().find("0xa", null, 10)).isEmpty();
+  }
+
+  @Test
+  void poolThatATokenLists_isKnown_alsoIfItHasTheAddressOfThatToken() {
+    store.apply(members("/networks/eth/tokens/0xa", 1, POOL, POOL));
+    store.apply(pool(1, false, null));
+
+    assertThat(store.size()).isEqualTo(1);
+    store.apply(members("/networks/eth/tokens/0xa", 1, POOL));
+    assertThat(store.size()).isZero();
+  }
+
+  @Test
+  void poolIsStillFound_afterTheTokenOfItsAddressWasRemoved() {
+    var token = Token.newBuilder().setId(POOL).setNetwork("eth").setAddress("0xa").build();
+    store.apply(pool(1, true, null));
+    store.apply(committed(TOPICS.token().state(), POOL,
+        TokenState.newBuilder().setKnown(token).setVisible(true).build(), 1));
+
+    store.apply(committed(TOPICS.token().state(), POOL, null, 2));
+
+    assertThat(store.search().find("0xa", null, 10)).containsExactly(POOL);
   }
 
   @Test
@@ -414,6 +460,11 @@ class MirrorStoreTest {
 
   private static List<String> ids(Answer<OnChainAnswer<List<Observation<Pool>>>> answer) {
     return answer.body().read().data().stream().map(pool -> pool.resource().getId()).toList();
+  }
+
+  private static CommittedRecord members(String target, int page, String... keys) {
+    return committed(
+        TOPICS.targetMembers(), target + "#" + page, new TargetMembers(target, page, List.of(keys), null), 1);
   }
 
   private static CommittedRecord pool(long revision, boolean visible, String removed) {
