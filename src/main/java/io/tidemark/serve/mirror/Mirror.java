@@ -98,17 +98,17 @@ public final class Mirror implements MarketData {
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> dexPools(Query.DexPools query) {
-    return answer(query, reading -> onChain.list(reading, query, query.include(), query.community()));
+    return answer(query, reading -> onChain.list(reading, query, query.include()));
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> trendingPools(Query.TrendingPools query) {
-    return answer(query, reading -> onChain.list(reading, query, query.include(), query.community()));
+    return answer(query, reading -> onChain.list(reading, query, query.include()));
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> newPools(Query.NewPools query) {
-    return answer(query, reading -> onChain.list(reading, query, query.include(), query.community()));
+    return answer(query, reading -> onChain.list(reading, query, query.include()));
   }
 
   @Override
@@ -118,7 +118,7 @@ public final class Mirror implements MarketData {
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> tokenPools(Query.TokenPools query) {
-    return answer(query, reading -> onChain.list(reading, query, query.include(), query.community()));
+    return answer(query, reading -> onChain.list(reading, query, query.include()));
   }
 
   @Override
@@ -148,9 +148,11 @@ public final class Mirror implements MarketData {
   public Mono<Answer<TickersAnswer>> coinTickers(Query.CoinTickers query) {
     return answer(query, reading -> {
       var target = reading.target();
+      var watched = (Query.CoinTickers) store.targets().query(target);
       var tickers = store.of("ticker", Ticker.class);
       var attributes = KnownAttributes.all(tickers.view().facets())
-          .hiding(!query.logo() || !isWatchedWithLogo(target), "media.logo").without(!query.depth(), "depth");
+          .hiding(!query.logo() || !watched.logo(), "media.logo")
+          .without(!query.depth() || !watched.depth(), "depth");
       var ofCoin = members(reading, target, tickers, attributes);
       var all = ofCoin.stream()
           .filter(ticker -> query.exchangeIds() == null
@@ -172,10 +174,6 @@ public final class Mirror implements MarketData {
   private static @Nullable String coinName(Observation<Ticker> ticker) {
     var description = ticker.resource().getDescription();
     return description == null ? null : description.getCoinName();
-  }
-
-  private boolean isWatchedWithLogo(MirroredTarget target) {
-    return store.targets().query(target) instanceof Query.CoinTickers watched && watched.logo();
   }
 
   private static boolean hasAddress(Observation<Ticker> ticker) {

@@ -16,7 +16,6 @@ import io.tidemark.market.ResourceKeys;
 import io.tidemark.serve.mirror.WatchedTargets.MirroredTarget;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -69,13 +68,15 @@ final class PoolAnswers {
     if (!query.topPools() || order == null || order.isEmpty()) {
       return new OnChainAnswer<>(answer, null);
     }
-    var shown = LISTED.with(true, "token_price").with(query.composition(), "composition");
+    var watched = (Query.TokenByAddress) store.targets().query(target);
+    var shown =
+        LISTED.with(true, "token_price").with(query.composition() && watched.composition(), "composition");
     return new OnChainAnswer<>(answer,
         new Included(reading.findAll(pools, order, shown), List.of(), List.of()));
   }
 
   OnChainAnswer<List<Observation<Pool>>> list(AnswerReading reading, Query.Paged<?> query,
-      Set<IncludedResource> include, boolean community) {
+      Set<IncludedResource> include) {
     var target = reading.target();
     if (query.page() > target.pages() && !target.exhausted()) {
       throw WatchHint.pageNotWatched(query.page(), target.pages());
@@ -84,9 +85,20 @@ final class PoolAnswers {
     if (order == null) {
       throw new Failure.ServerError("This list was observed, but its order is not read yet.", ORDER_PAUSE);
     }
+    var community = hasCommunity(query) && hasCommunity(store.targets().query(target));
     var priced = query instanceof Query.TokenPools;
     return page(reading, order, query.page(), include,
         LISTED.with(community, "sentiment").with(priced, "token_price", "trade"));
+  }
+
+  private static boolean hasCommunity(Query<?> query) {
+    return switch (query) {
+      case Query.DexPools q -> q.community();
+      case Query.TrendingPools q -> q.community();
+      case Query.NewPools q -> q.community();
+      case Query.TokenPools q -> q.community();
+      default -> false;
+    };
   }
 
   /**
@@ -94,7 +106,7 @@ final class PoolAnswers {
    */
   OnChainAnswer<List<Observation<Pool>>> search(AnswerReading reading, Query.SearchPools query) {
     if (store.targets().find(query) != null) {
-      return list(reading, query, query.include(), false);
+      return list(reading, query, query.include());
     }
     if (query.query().length() > LONGEST_SEARCH) {
       throw new Failure.BadRequest("query: must have at most " + LONGEST_SEARCH + " characters");
@@ -128,18 +140,28 @@ final class PoolAnswers {
         reading.notAfter(observed(key));
       }
     }
-    var pool = reading.find(pools, key, POOL.with(true, "lock")
-        .with(query.composition(), "composition").with(query.volumeBreakdown(), "flow"));
+    var pool = reading.find(pools, key, attributes(query, target));
     if (pool == null) {
       throw target == null ? reading.notAnswered() : new Failure.NotFound("pool not found: " + query.address());
     }
-    if (pool.resource().getDescription() != null && pool.resource().getDescription().getPoolName() == null) {
-      var nulls = new HashSet<>(pool.nulls()); // known from lists only, which lack these attributes
-      nulls.removeAll(Set.of("description.pool_name", "description.pool_fee_percentage"));
-      pool = new Observation<>(pool.resource(), nulls);
-    }
     withDexName(pool, query.include());
     return new OnChainAnswer<>(pool, included(reading, List.of(pool), query.include()));
+  }
+
+  /**
+   * Returns the attributes of the answer to a query for one pool: those that the target which dates the answer
+   * observes, even if older values of other attributes are known.
+   *
+   * @param target target that polls the pool by its address; null if there is none
+   */
+  private KnownAttributes attributes(Query.PoolByAddress query, @Nullable MirroredTarget target) {
+    if (target == null) {
+      return LISTED;
+    }
+    var watched = (Query.PoolByAddress) store.targets().query(target);
+    return POOL.with(true, "lock")
+        .with(query.composition() && watched.composition(), "composition")
+        .with(query.volumeBreakdown() && watched.volumeBreakdown(), "flow");
   }
 
   /**

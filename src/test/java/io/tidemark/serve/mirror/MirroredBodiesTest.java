@@ -92,14 +92,72 @@ class MirroredBodiesTest {
 
   @Test
   void logosThatAreNotWatched_areAbsent() throws Exception {
-    var simulator = new Simulator(
-        new SimulatorSettings(1, Scenario.CALM, SimulatorSettings.DEMO_SPEED), InstantSource.fixed(NOW));
-    try (var market = new MirroredMarket(simulator::at, NOW)) {
+    try (var market = market()) {
       market.poll("/coins/bitcoin/tickers", MOST_PAGES);
 
       assertThat(body("/coins/bitcoin/tickers?include_exchange_logo=true", market.mirror()))
           .containsKey("/tickers/0/market/name").doesNotContainKey("/tickers/0/market/logo");
     }
+  }
+
+  /** What was watched once, what is watched now, and what is asked of the mirror. */
+  record WatchedOnce(String once, String now, String asked) {
+    static WatchedOnce askedAsOnce(String once, String now) {
+      return new WatchedOnce(once, now, once);
+    }
+  }
+
+  static final List<WatchedOnce> PARTS = List.of(
+      WatchedOnce.askedAsOnce("/coins/bitcoin/tickers?depth=true&include_exchange_logo=true", "/coins/bitcoin/tickers"),
+      WatchedOnce.askedAsOnce(USDC_WETH + "?include_composition=true&include_volume_breakdown=true", USDC_WETH),
+      new WatchedOnce(WETH + "?include=top_pools&include_composition=true", USDC_WETH,
+          USDC_WETH + "?include_composition=true"),
+      WatchedOnce.askedAsOnce(WETH + "?include=top_pools&include_composition=true", WETH + "?include=top_pools"),
+      WatchedOnce.askedAsOnce("/networks/eth/dexes/uniswap_v3/pools?include_gt_community_data=true",
+          "/networks/eth/dexes/uniswap_v3/pools"),
+      WatchedOnce.askedAsOnce("/networks/eth/trending_pools?include_gt_community_data=true",
+          "/networks/eth/trending_pools"),
+      WatchedOnce.askedAsOnce("/networks/eth/new_pools?include_gt_community_data=true", "/networks/eth/new_pools"),
+      WatchedOnce.askedAsOnce(WETH + "/pools?include_gt_community_data=true", WETH + "/pools"));
+
+  @ParameterizedTest
+  @FieldSource("PARTS")
+  void partsThatTheDatingTargetLacks_areAbsent(WatchedOnce query) throws Exception {
+    try (var market = market()) {
+      market.poll(query.once(), MOST_PAGES);
+      market.now = NOW.plusSeconds(60);
+      market.poll(query.now(), MOST_PAGES);
+
+      assertThat(body(query.asked(), market.mirror())).isEqualTo(body(query.now(), market.mirror()));
+    }
+  }
+
+  @Test
+  void poolThatOnlyAListShowsNow_lacksWhatItsOwnOperationHas() throws Exception {
+    var asked = USDC_WETH + "?include_composition=true&include_volume_breakdown=true";
+    var list = "/networks/eth/dexes/uniswap_v3/pools";
+    try (var market = market(); var listed = market()) {
+      market.poll(asked, MOST_PAGES);
+      market.now = NOW.plusSeconds(60);
+      listed.now = market.now;
+      assertThat(body(asked, market.mirror())).containsKeys("/data/attributes/pool_name",
+          "/data/attributes/pool_fee_percentage", "/data/attributes/transactions/h6/buys");
+      market.store.apply(MirroredMarket.committed(MirroredMarket.TOPICS.targetState(),
+          Endpoints.targetName(Endpoints.parseTarget(asked)), null, 0));
+
+      market.poll(list, MOST_PAGES);
+      listed.poll(list, MOST_PAGES);
+
+      assertThat(body(asked, market.mirror()).keySet()).isEqualTo(body(asked, listed.mirror()).keySet())
+          .doesNotContain("/data/attributes/pool_name", "/data/attributes/pool_fee_percentage",
+              "/data/attributes/transactions/h6/buys");
+    }
+  }
+
+  private static MirroredMarket market() {
+    var simulator = new Simulator(
+        new SimulatorSettings(1, Scenario.CALM, SimulatorSettings.DEMO_SPEED), InstantSource.fixed(NOW));
+    return new MirroredMarket(simulator::at, NOW);
   }
 
   /** Values of the body by their place in it. */
