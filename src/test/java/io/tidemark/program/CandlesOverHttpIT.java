@@ -16,6 +16,12 @@ import io.tidemark.app.config.Settings;
 import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.event.Candle;
 import io.tidemark.event.OpenCandles;
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolPrice;
+import io.tidemark.event.PoolState;
+import io.tidemark.event.Ticker;
+import io.tidemark.event.TickerPrice;
+import io.tidemark.event.TickerState;
 import io.tidemark.event.Token;
 import io.tidemark.event.TokenPrice;
 import io.tidemark.event.TokenState;
@@ -205,6 +211,26 @@ class CandlesOverHttpIT {
     }
     assertThat(get("/udf/search?query=" + "x".repeat(201)).statusCode()).isEqualTo(400);
     assertThat(get("/sources/main/udf/config").body()).isEqualTo(get("/udf/config").body());
+  }
+
+  @Test
+  void udf_showsTheDigitsOfACheapPrice_alsoWithoutACandle() throws Exception {
+    var price = "0.00001234";
+    try (var producer = producer("cheap")) {
+      producer.beginTransaction();
+      send(producer, topics.pool().state(), "eth_0x2", PoolState.newBuilder().setKnown(Pool.newBuilder()
+          .setPrice(PoolPrice.newBuilder().setBaseTokenPriceUsd(price).build()).build()).build(), Instant.now());
+      send(producer, topics.token().state(), "eth_0x2", TokenState.newBuilder().setKnown(Token.newBuilder()
+          .setPrice(TokenPrice.newBuilder().setPriceUsd(price).build()).build()).build(), Instant.now());
+      send(producer, topics.ticker().state(), "x/y/A/B", TickerState.newBuilder().setKnown(Ticker.newBuilder()
+          .setPrice(TickerPrice.newBuilder().setLast(0.00001234).build()).build()).build(), Instant.now());
+      producer.commitTransaction();
+    }
+    for (var symbol : List.of("POOL:eth_0x2", "TOKEN:eth_0x2", "TICKER:x/y/A/B")) {
+      await().atMost(TIMEOUT).until(() -> get("/udf/symbols?symbol=" + symbol).statusCode() == 200);
+
+      assertThat(udf("symbols", "symbol=" + symbol).path("pricescale").asLong()).as(symbol).isEqualTo(100_000_000);
+    }
   }
 
   @Test

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.DecimalMath;
 import io.tidemark.event.Pool;
 import io.tidemark.event.ResourceKey;
 import io.tidemark.event.Ticker;
@@ -249,7 +251,18 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
     RESOLUTIONS.forEach(info.putArray("supported_resolutions")::add);
     RESOLUTIONS.subList(0, RESOLUTIONS.size() - 1).forEach(info.putArray("intraday_multipliers")::add);
     return history.newest(request, asked.client()).map(page -> info.put("pricescale",
-        (long) Math.pow(10, page.bars().isEmpty() ? 2 : digits(page.bars().getLast().close()))));
+        (long) Math.pow(10, digits(page.bars().isEmpty() ? price(request) : page.bars().getLast().close()))));
+  }
+
+  /** Returns the newest known price of a resource, in the unit of its candles, or 0 if no price is known. */
+  private double price(CandleQuery query) {
+    var key = query.key();
+    var price = DecimalMath.number(switch (query.resource()) {
+      case "pool" -> AvroRecords.at(mirror.find("pool", Pool.class, key), "price.base_token_price_usd");
+      case "token" -> AvroRecords.at(mirror.find("token", Token.class, key), "price.price_usd");
+      default -> AvroRecords.at(mirror.find("ticker", Ticker.class, key), "price.last");
+    });
+    return price == null ? 0 : price;
   }
 
   /** Returns how many digits after the point show four significant digits of a price. */
