@@ -21,6 +21,12 @@ public record AlertmanagerFormat(NotificationLinks links) implements Notificatio
    */
   static final Duration CONDITION_EXPIRES_AFTER = Duration.ofDays(7);
 
+  /**
+   * Minimum time between the end of a resolved alert and its delivery. If the end is in the future by Alertmanager's
+   * clock, Alertmanager keeps the later end that it got with the firing alert.
+   */
+  private static final Duration RESOLVED_BEFORE = Duration.ofMinutes(1);
+
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     return WebhookRequest.json(switch (notification) {
@@ -57,16 +63,22 @@ public record AlertmanagerFormat(NotificationLinks links) implements Notificatio
         "labels", labels,
         "annotations", annotations,
         "startsAt", started,
-        "endsAt", end(alert, now),
+        "endsAt", end(alert, started, now),
         "generatorURL", linked.isEmpty() ? null : linked.firstEntry().getValue());
   }
 
-  private static @Nullable Instant end(Alert alert, Instant now) {
+  private static Instant end(Alert alert, Instant started, Instant now) {
     return switch (alert.getStatus()) {
       case "fired" -> now.plus(EVENT_EXPIRES_AFTER);
       case "firing" -> now.plus(CONDITION_EXPIRES_AFTER);
-      default -> alert.getEndedAt();
+      default -> resolved(alert.getEndedAt(), started, now.minus(RESOLVED_BEFORE));
     };
+  }
+
+  /** Returns the end of a resolved alert, but not after {@code latest}, and not before the start. */
+  private static Instant resolved(@Nullable Instant ended, Instant started, Instant latest) {
+    var end = ended == null || ended.isAfter(latest) ? latest : ended;
+    return end.isBefore(started) ? started : end; // Alertmanager refuses an end before the start
   }
 
   private static Map<String, Object> digest(Notification.AlertDigest digest, Instant now) {

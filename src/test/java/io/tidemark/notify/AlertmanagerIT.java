@@ -154,7 +154,7 @@ class AlertmanagerIT {
     alert.setEventTime(now);
     alert.setStartedAt(now.minusSeconds(60));
     alert.setFiredAt(now.minusSeconds(60));
-    alert.setEndedAt(status.equals("resolved") ? now : null);
+    alert.setEndedAt(status.equals("resolved") ? now.plusSeconds(30) : null); // by a clock that is ahead
     alerts.send(new ProducerRecord<>(topics.alerts().name(), subject, alert));
     alerts.flush();
   }

@@ -14,6 +14,7 @@ import io.tidemark.notify.NotificationFormat.WebhookRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -338,11 +339,25 @@ class FormatsTest {
 
   @Test
   void alertmanager_getsStartAndEnd() {
-    JsonNode resolved = json(new AlertmanagerFormat(EXPLORER), coverageLost("resolved")).path(0);
+    JsonNode resolved = resolvedAt(NOON.plusSeconds(120));
 
     assertThat(resolved.path("labels").path("alertname").asText()).isEqualTo("coverage-lost");
     assertThat(resolved.path("startsAt").asText()).isEqualTo("2026-11-21T12:00:00Z");
     assertThat(resolved.path("endsAt").asText()).isEqualTo("2026-11-21T12:01:00Z");
+  }
+
+  /** Alertmanager goes on firing for an end that its clock has not reached, and refuses one before the start. */
+  @Test
+  void alertmanager_getsAnEndThatIsAMinuteAgo_butNotBeforeTheStart() {
+    assertThat(resolvedAt(NOON.plusSeconds(119)).path("endsAt").asText()).isEqualTo("2026-11-21T12:00:59Z");
+    assertThat(resolvedAt(NOON.plusSeconds(61)).path("endsAt").asText()).isEqualTo("2026-11-21T12:00:01Z");
+    assertThat(resolvedAt(NOON.plusSeconds(5)).path("endsAt").asText()).isEqualTo("2026-11-21T12:00:00Z");
+  }
+
+  /** @param now time of the delivery of an alert that lasted from noon to a minute past noon */
+  private static JsonNode resolvedAt(Instant now) {
+    var notification = new Notification.SingleAlert(coverageLost("resolved"), null);
+    return NotificationJson.read(new AlertmanagerFormat(EXPLORER).request(notification, now).body()).path(0);
   }
 
   @Test
