@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,12 +97,17 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
     }
     digest.worst().stream().limit(MOST_NAMED).forEach(alert -> facts.add(
         new Fact(alert.getRule() + (isResolved(alert) ? " resolved" : ""), summary(alert))));
+    var to = isOneDay(digest) ? TIME_OF_DAY : MINUTE;
     var late = digest.late() == 0 ? "" : ", " + digest.late() + " of them late";
     return new NotificationContent(
         "[" + digest.severity() + "] " + digest.alerts() + " alerts",
-        MINUTE.format(digest.from()) + " to " + TIME_OF_DAY.format(digest.to()) + late,
+        MINUTE.format(digest.from()) + " to " + to.format(digest.to()) + late,
         List.copyOf(facts),
         new LinkedHashMap<>());
+  }
+
+  private static boolean isOneDay(Notification.AlertDigest digest) {
+    return digest.from().truncatedTo(ChronoUnit.DAYS).equals(digest.to().truncatedTo(ChronoUnit.DAYS));
   }
 
   private static String title(Alert alert) {

@@ -14,6 +14,7 @@ import io.tidemark.notify.NotificationFormat.WebhookRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
@@ -398,6 +399,18 @@ class FormatsTest {
     assertThatThrownBy(() -> new TemplateFormat("text/plain", "{{summery}}", NotificationLinks.NONE))
         .hasMessageContaining("{{summery}}")
         .hasMessageContaining("summary");
+  }
+
+  @Test
+  void digestOfTwoDays_saysBoth() {
+    PendingDigest digest = new PendingDigest("x", NOON, alert -> true, alert -> false);
+    digest.add(pumped(), false);
+    Alert late = pumped();
+    late.setEventTime(NOON.plus(Duration.ofHours(46)));
+    digest.add(late, false);
+
+    assertThat(NotificationContent.of(digest.close(), NotificationLinks.NONE, NOON).summary())
+        .isEqualTo("2026-11-21 12:00 UTC to 2026-11-23 10:00 UTC");
   }
 
   @Test
