@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -145,12 +146,13 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
   }
 
   /**
-   * Returns whether a value is missing, or contained in {@code shown}, the text that is already shown in lower case.
-   * The value {@code unknown} counts as missing.
+   * Returns whether a value is missing, or contained in {@code shown}, the text that is already shown in lower case. A
+   * part of a word does not count: "WETH" does not show the network "eth". The value {@code unknown} counts as missing.
    */
   private static boolean isShown(String value, String shown) {
+    var text = SafeText.singleLine(value, LONGEST_FACT).toLowerCase(Locale.ROOT);
     return value.isBlank() || value.equals("unknown")
-        || shown.contains(SafeText.singleLine(value, LONGEST_FACT).toLowerCase(Locale.ROOT));
+        || Pattern.compile("(?<![\\p{L}\\p{N}])" + Pattern.quote(text) + "(?![\\p{L}\\p{N}])").matcher(shown).find();
   }
 
   /**

@@ -164,6 +164,14 @@ class FormatsTest {
   }
 
   @Test
+  void partOfAWord_doesNotShowTheNetwork() {
+    assertThat(json(new SlackFormat(NotificationLinks.NONE), priceMoved("1", "DAI / WETH lost half of its liquidity"))
+        .path("text").asText()).contains("`network: eth`");
+    assertThat(json(new SlackFormat(NotificationLinks.NONE), priceMoved("1", "DAI / WETH (ETH) lost half"))
+        .path("text").asText()).doesNotContain("network: ");
+  }
+
+  @Test
   void plainResolved_hasTheEnd() {
     JsonNode data = json(new PlainFormat(List.of(), NotificationLinks.DEFAULT), offPeg("resolved")).path("data");
 
