@@ -7,34 +7,27 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.tidemark.event.Alert;
-import io.tidemark.event.AvroRecords;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A converter of alerts and digests to JSON. The JSON fields of an alert, except {@code link} and {@code links}, have
- * the names of the fields in the record of the alert. Times are in ISO 8601.
+ * A converter of alerts and digests to JSON. The JSON fields of an alert, except {@code link} and {@code links}, are
+ * the fields of its record that are not null, under their names. Times are in ISO 8601.
  */
 final class NotificationJson {
 
   private static final ObjectMapper MAPPER = new ObjectMapper()
       .registerModule(new SimpleModule().addSerializer(Instant.class, ToStringSerializer.instance));
-  private static final List<String> FIELDS_OF_ALERT = List.of(
-      "id", "rule", "rule_version", "kind", "status", "fingerprint", "severity", "subject", "summary", "event_time",
-      "end_summary", "reason", "started_at", "fired_at", "ended_at", "labels", "annotations");
-  private static final List<String> FIELDS_OF_EVIDENCE =
-      List.of("topic", "key", "generation", "revision", "observed_at", "values");
 
   private NotificationJson() {}
 
   static Map<String, Object> alert(Alert alert, NotificationLinks links) {
-    var json = fields(alert, FIELDS_OF_ALERT);
-    json.put("evidence", alert.getEvidence().stream().map(each -> fields(each, FIELDS_OF_EVIDENCE)).toList());
+    var json = fields(alert);
+    json.put("evidence", alert.getEvidence().stream().map(NotificationJson::fields).toList());
     var linked = links.of(alert);
     if (!linked.isEmpty()) {
       json.put("link", linked.firstEntry().getValue());
@@ -43,9 +36,10 @@ final class NotificationJson {
     return json;
   }
 
-  private static Map<String, Object> fields(SpecificRecord record, List<String> names) {
+  private static Map<String, Object> fields(SpecificRecord record) {
     var fields = new LinkedHashMap<String, Object>();
-    names.forEach(name -> fields.computeIfAbsent(name, each -> AvroRecords.at(record, each)));
+    record.getSchema().getFields()
+        .forEach(field -> fields.computeIfAbsent(field.name(), name -> record.get(field.pos())));
     return fields;
   }
 

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -169,6 +171,26 @@ class FormatsTest {
         .path("text").asText()).contains("`network: eth`");
     assertThat(json(new SlackFormat(NotificationLinks.NONE), priceMoved("1", "DAI / WETH (ETH) lost half"))
         .path("text").asText()).doesNotContain("network: ");
+  }
+
+  @Test
+  void plain_hasAllFieldsOfTheRecord() {
+    Alert alert = offPeg("resolved");
+    alert.setSilenced("mf3k1v9x");
+    alert.setAfterGap(true);
+    alert.getEvidence().getFirst().setGeneration(NOON);
+    alert.getEvidence().getFirst().setRevision(7L);
+    JsonNode data = json(new PlainFormat(List.of(), NotificationLinks.NONE), alert).path("data");
+
+    assertThat(data.fieldNames()).toIterable().containsExactlyElementsOf(fields(alert));
+    assertThat(data.path("evidence").path(0).fieldNames()).toIterable()
+        .containsExactlyElementsOf(fields(alert.getEvidence().getFirst()));
+    assertThat(data.path("silenced").asText()).isEqualTo("mf3k1v9x");
+    assertThat(data.path("after_gap").asBoolean()).isTrue();
+  }
+
+  private static List<String> fields(SpecificRecord record) {
+    return record.getSchema().getFields().stream().map(Schema.Field::name).toList();
   }
 
   @Test
