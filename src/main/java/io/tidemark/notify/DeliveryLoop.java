@@ -399,6 +399,11 @@ final class DeliveryLoop implements Runnable {
         consumer.seekToEnd(fresh);
         fresh.forEach(partition -> positions.put(partition, consumer.position(partition)));
         commit(positions);
+        LOG.info(
+            "{}: the delivery begins with the alerts from now on, because the consumer group has no offsets for {}."
+                + " If the receiver was notified before, Kafka deleted its offsets, and alerts that waited are not sent."
+                + " To keep offsets longer, raise offsets.retention.minutes of the brokers",
+            receiver, fresh);
       }
       committed.forEach((partition, position) -> {
         if (position != null) {

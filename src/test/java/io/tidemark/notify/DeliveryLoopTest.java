@@ -250,6 +250,20 @@ class DeliveryLoopTest {
     ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
   }
 
+  @Test
+  void groupWithoutOffsets_beginsAtTheEnd_andIsLogged() {
+    var consumer = working();
+    consumer.updateEndOffsets(Map.of(ALERTS, 5L));
+    consumer.schedulePollTask(() -> consumer.rebalance(List.of(ALERTS)));
+    var lines = logged();
+    start(SERDE.deserializer(), SHORT, () -> consumer);
+
+    await().untilAsserted(() -> assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
+        .anyMatch(line -> line.contains("the consumer group has no offsets for [" + ALERTS + "]")));
+    assertThat(consumer.committed(Set.of(ALERTS)).get(ALERTS).offset()).isEqualTo(5);
+    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
+  }
+
   private static ListAppender<ILoggingEvent> logged() {
     var lines = new ListAppender<ILoggingEvent>();
     lines.list = new CopyOnWriteArrayList<>();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.app.config.Settings;
+import io.tidemark.kafka.Retention;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -58,6 +59,12 @@ class ComposeFilesTest {
         .filter(source -> source.startsWith("./"));
 
     assertThat(mounted).isNotEmpty().allSatisfy(file -> assertThat(Files.exists(Compose.ROOT.resolve(file))).isTrue());
+  }
+
+  @Test
+  void offsets_areKeptAsLongAsAlerts() throws IOException {
+    assertThat(compose().at("/services/kafka/environment/KAFKA_OFFSETS_RETENTION_MINUTES").asLong())
+        .isEqualTo(Retention.DEFAULT.alerts().toMinutes());
   }
 
   @Test

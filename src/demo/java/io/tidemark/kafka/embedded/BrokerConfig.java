@@ -1,6 +1,7 @@
 package io.tidemark.kafka.embedded;
 
 import io.tidemark.kafka.BrokerSettings;
+import io.tidemark.kafka.Retention;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -73,6 +74,7 @@ final class BrokerConfig {
     config.putAll(listeners(ports, settings.advertisedPort()));
     config.put("log.dirs", settings.dataFolder().toString());
     config.put("auto.create.topics.enable", false);
+    config.put("offsets.retention.minutes", (int) Retention.DEFAULT.alerts().toMinutes());
     config.put("log.retention.bytes", settings.retentionBytes());
     if (settings.retentionBytes() != BrokerSettings.UNLIMITED) { // Kafka deletes whole segments only
       config.put("log.segment.bytes", (int) Math.min(settings.retentionBytes() / SEGMENTS, Integer.MAX_VALUE));

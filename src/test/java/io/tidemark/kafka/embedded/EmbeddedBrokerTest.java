@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.kafka.BrokerSettings;
+import io.tidemark.kafka.Retention;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -65,6 +66,14 @@ class EmbeddedBrokerTest {
     assertThat(BrokerConfig.of(BrokerPorts.reserve(0), limited))
         .containsEntry("log.retention.bytes", 32L << 20)
         .containsEntry("log.segment.bytes", 4 << 20);
+  }
+
+  /** A demo that was stopped for long continues at its offsets. */
+  @Test
+  void offsets_areKeptAsLongAsAlerts() throws Exception {
+    assertThat(BrokerConfig.of(BrokerPorts.reserve(0), new BrokerSettings(0, data)))
+        .containsEntry("offsets.retention.minutes", 90 * 24 * 60);
+    assertThat(Retention.DEFAULT.alerts()).isEqualTo(Duration.ofDays(90));
   }
 
   /** Takes the address, so that a broker on any free port (the 0 this returns) gets another. */
