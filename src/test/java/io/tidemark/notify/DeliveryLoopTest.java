@@ -20,7 +20,10 @@ import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -35,6 +38,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CommitFailedException;
@@ -261,6 +265,21 @@ class DeliveryLoopTest {
     await().untilAsserted(() -> assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
         .anyMatch(line -> line.contains("the consumer group has no offsets for [" + ALERTS + "]")));
     assertThat(consumer.committed(Set.of(ALERTS)).get(ALERTS).offset()).isEqualTo(5);
+    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
+  }
+
+  @Test
+  void failedNotification_isLoggedAsTheRunbooksSay() throws IOException {
+    var runbooks = Files.readString(Path.of(System.getProperty("basedir", "."), "docs/running/runbooks.md"));
+    var quotes = Pattern.compile("`notification ID/STATUS ([^`]+)`").matcher(runbooks).results()
+        .map(quote -> "notification a/fired " + quote.group(1).replaceAll("\\s+", " ")).toList();
+    answers.add(400);
+    var lines = logged();
+    start(SERDE.deserializer(), SHORT, () -> holding(working(), "a"));
+
+    assertThat(quotes).hasSize(2).allSatisfy(quote -> await().untilAsserted(
+        () -> assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
+            .anyMatch(line -> line.contains(quote))));
     ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
   }
 
