@@ -24,8 +24,9 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
    * private address: NAT64, 6to4, Teredo, or any IPv6 address that begins with 16 zero bits.
    */
   private static final List<IpSubnetFilterRule> PRIVATE = Stream.of(
-      "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/16",
-      "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3", "::/16", "64:ff9b::/32", "2001::/32", "2002::/16", "fc00::/7",
+      "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+      "192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3", "::/16", "64:ff9b::/32", "2001::/32",
+      "2002::/16", "fc00::/7",
       "fe80::/9", "ff00::/8")
       .map(each -> new IpSubnetFilterRule(each, IpFilterRuleType.REJECT)).toList();
 
