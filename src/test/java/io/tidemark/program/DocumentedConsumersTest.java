@@ -1,6 +1,7 @@
 package io.tidemark.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
@@ -8,6 +9,7 @@ import io.tidemark.kafka.Topics;
 import io.tidemark.program.DocumentedExamplesIT.Block;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -86,6 +88,32 @@ class DocumentedConsumersTest {
       }
       assertThat(unsaid(Files.readString(DocumentedExamplesIT.PAGES.resolve("consumers.md")))).isEmpty();
     }
+  }
+
+  /** The consumer of {@code bootstrap.py} has nothing for a second twice, and partition 0 ends twice. */
+  @Test
+  void pythonBootstrap_readsEachPartitionToItsEnd() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of(ForeignConsumersIT.PYTHON)), "needs Python");
+    var page = DocumentedExamplesIT.blocks().filter(each -> each.info().equals("bootstrap.py")).findFirst();
+    var program = page.orElseThrow().text();
+    var reader = program.substring(program.indexOf("def read("), program.indexOf("def differing("));
+
+    var applied = ForeignConsumersIT.run(Stream.of(ForeignConsumersIT.PYTHON, "-c", """
+        from unittest.mock import Mock
+
+        KafkaError, consumer = Mock(_PARTITION_EOF="end"), Mock()
+        apply = lambda message: print(message.partition())
+
+        def change(partition, error=None):
+            return Mock(partition=lambda: partition, error=lambda: error)
+
+        def end(partition):
+            return change(partition, Mock(code=lambda: "end"))
+
+        consumer.poll.side_effect = [None, change(0), end(0), change(0), end(0), None, change(1), end(1)]
+        """ + reader + "read([Mock(partition=0), Mock(partition=1)])"));
+
+    assertThat(applied).containsExactly("0", "0", "1");
   }
 
   private static boolean isProgram(String language, String text) {

@@ -203,7 +203,7 @@ class ForeignConsumersIT {
     return Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
   }
 
-  private static Stream<String> run(Stream<String> command) throws IOException, InterruptedException {
+  static Stream<String> run(Stream<String> command) throws IOException, InterruptedException {
     var errors = Files.createTempFile("stranger", ".log");
     var process = new ProcessBuilder(new ArrayList<>(command.toList()))
         .redirectError(errors.toFile()).start();
