@@ -62,7 +62,8 @@ class DocumentedConsumersTest {
       var topic = topic(TOPIC.matcher(block.text()).results().findFirst().orElseThrow().group());
       assertThat(flat).contains(TOPICS.shortName(topic));
       assertThat(topic.schema().getFields()).extracting(Schema.Field::name).contains("id", "start");
-      assertThat(block.text()).contains("\"pk.fields\": \"id,start\"");
+      assertThat(block.text()).contains("\"pk.fields\": \"id,start\"")
+          .containsPattern("\"table\\.name\\.format\": \"\\w+\"");
     });
     var said =
         Pattern.compile("Flat topics fit tables as they are:\\s+`(\\w+)`, the candles, `(\\w+)` and `(\\w+)`\\.")
