@@ -26,6 +26,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -123,14 +124,24 @@ class ForeignConsumersIT {
     var group = topics.prefix() + "alert-workers";
     var program = Files.writeString(Files.createTempDirectory("share").resolve("AlertWorkers.java"),
         page.orElseThrow().text().replace("tidemark.alerts", topics.alerts().name()).replace("alert-workers", group)
-            .replace("Duration.ofSeconds(2)", "Duration.ofSeconds(20)"));
+            .replace("Duration.ofSeconds(2)", "Duration.ofSeconds(20)")
+            .replace("Duration.ofSeconds(5)", "Duration.ofSeconds(1)"));
     var received = new ConcurrentLinkedQueue<String>();
+    var lateAt = new ConcurrentLinkedQueue<Long>();
     var receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     receiver.createContext("/", exchange -> {
       var id = new ObjectMapper().readTree(exchange.getRequestBody()).path("id").asText();
-      exchange.sendResponseHeaders(id.equals("wrong") ? 400 : id.equals("late") && !received.contains(id) ? 503 : 204,
-          -1);
+      var first = !received.contains(id);
       received.add(id);
+      if (id.equals("late")) {
+        lateAt.add(System.nanoTime());
+      }
+      exchange.sendResponseHeaders(switch (id) {
+        case "wrong" -> 400;
+        case "busy" -> first ? 429 : 204;
+        case "late" -> first ? 503 : 204;
+        default -> 204;
+      }, -1);
       exchange.close();
     });
     receiver.start();
@@ -144,7 +155,7 @@ class ForeignConsumersIT {
           .map(each -> new AlterConfigOp(each, AlterConfigOp.OpType.SET)).toList())).all().get();
       producer.initTransactions();
       producer.beginTransaction();
-      for (var id : List.of("one", "two", "wrong", "late")) {
+      for (var id : List.of("one", "two", "wrong", "busy", "late")) {
         producer.send(new ProducerRecord<>(topics.alerts().name(), id, topics.alerts().serde(registry).serializer()
             .serialize(topics.alerts().name(), Alert.newBuilder().setId(id).build())));
       }
@@ -153,9 +164,12 @@ class ForeignConsumersIT {
       run(Stream.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
           System.getProperty("java.class.path"), program.toString(), SharedBroker.bootstrapServers(),
           "http://127.0.0.1:" + server.port() + "/registry",
-          "http://127.0.0.1:" + receiver.getAddress().getPort(), "3", "5"));
+          "http://127.0.0.1:" + receiver.getAddress().getPort(), "3", "6"));
 
-      assertThat(received).containsExactlyInAnyOrder(FilledRecords.TEXT, "one", "two", "wrong", "late", "late");
+      assertThat(received).containsExactlyInAnyOrder(
+          FilledRecords.TEXT, "one", "two", "wrong", "busy", "busy", "late", "late");
+      var lateFirst = lateAt.remove();
+      assertThat(Duration.ofNanos(lateAt.remove() - lateFirst)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
       await().untilAsserted(() -> assertThat(admin.listShareGroupOffsets(
           Map.of(group, new ListShareGroupOffsetsSpec())).partitionsToOffsetInfo(group).get().values())
           .isNotEmpty().allSatisfy(each -> assertThat(each.lag()).hasValue(0L)));
