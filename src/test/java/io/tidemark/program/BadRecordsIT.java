@@ -42,7 +42,7 @@ class BadRecordsIT {
 
   static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
   static final Topics TOPICS = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
-  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(200, false), "");
+  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(200, false), topic -> "");
 
   @BeforeAll
   static void write() throws ExecutionException, InterruptedException {

@@ -300,7 +300,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
         new TopicReader(cluster.clientConfig(), printed, application.registry()));
     reader.startAt(start);
     var quarantine = application.quarantine(source, ReaderRole.DEMO, printed);
-    var lines = new RecordPrinter(ZoneId.systemDefault(), Terminal.system(), clusterOptions(cluster));
+    var lines = new RecordPrinter(ZoneId.systemDefault(), Terminal.system(), topic -> clusterOptions(cluster));
     var printer = new LiveChangesPrinter(lines, rawOut(), InstantSource.system(), quarantine::add, tips(cluster));
     rawOut().println(lines.titles());
     rawOut().flush();

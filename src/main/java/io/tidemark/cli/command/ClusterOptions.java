@@ -105,6 +105,17 @@ public final class ClusterOptions {
         + (clusterPrefix == null ? "" : " --cluster-prefix " + shellWord(clusterPrefix));
   }
 
+  /** Returns these options as {@link #written()} does, and the source of a topic if the configuration has several. */
+  String written(String topic) {
+    var configured = settings();
+    var sources = configured == null ? List.<SourceSettings>of() : configured.sources();
+    return written() + sources.stream()
+        .filter(source -> sources.size() > 1)
+        .filter(source -> topicsOf(source.name()).all().stream().anyMatch(each -> each.name().equals(topic)))
+        .map(source -> " --source " + shellWord(source.name()))
+        .collect(Collectors.joining());
+  }
+
   /** Returns a text as one word for a POSIX shell, in quotes if it has special characters. */
   private static String shellWord(String text) {
     return text.matches("[a-zA-Z0-9_./:@,+=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";

@@ -83,7 +83,7 @@ public final class TailCommand extends CliCommand implements Runnable {
       topics.forEach(topic -> vocabularies.put(topic.name(), vocabulary(topic, fields)));
     }
     var start = start();
-    var printer = new RecordPrinter(ZoneId.systemDefault(), Terminal.system(), cluster.written());
+    var printer = new RecordPrinter(ZoneId.systemDefault(), Terminal.system(), cluster::written);
     try (var parts = RunningComponents.stoppingSilently()) {
       var reader = parts.add("the reader", cluster.readerRequiringTopics(topics));
       start.apply(reader);

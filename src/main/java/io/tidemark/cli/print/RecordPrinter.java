@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
@@ -25,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * values. Each record takes one line, except alerts and dead letters, which take several. The lines of dead letters
  * are not cut to the width.
  *
- * @param clusterOptions options with which printed commands reach the same cluster, with a space before each option
+ * @param clusterOptions returns the options with which printed commands reach the topic of a record, with a space
+ *     before each option
  */
-public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, String clusterOptions) {
+public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, UnaryOperator<String> clusterOptions) {
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final int TIME_COLUMNS = 9;
@@ -37,7 +39,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
   private static final int LONGEST_SUMMARY = 200;
   private static final int LONGEST_ID = 300;
 
-  public RecordPrinter(ZoneId zone, Terminal terminal, String clusterOptions) {
+  public RecordPrinter(ZoneId zone, Terminal terminal, UnaryOperator<String> clusterOptions) {
     this(zone, terminal, new PoolNames(), clusterOptions);
   }
 
@@ -83,7 +85,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
     return switch (value) {
       case null -> line(time, Style.PLACE, withoutPrefix(record.topic()), Style.PLAIN, record.keyText(),
           LineContent.of("deleted (tombstone)"));
-      case Alert alert -> print(time, alert);
+      case Alert alert -> print(time, alert, clusterOptions.apply(record.topic()));
       case DeadLetter deadLetter -> {
         var stored = StoredDeadLetter.of(record);
         yield time.render(terminal.colours()) + " " + stored.position() + " " + stored.print();
@@ -111,7 +113,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
    * Prints the summary of an alert, or the summary of its end if it has one, cut after 200 characters, in as many lines
    * as needed, then the severity and the command that explains the alert.
    */
-  private String print(StyledText time, Alert alert) {
+  private String print(StyledText time, Alert alert, String options) {
     var style = switch (alert.getSeverity()) {
       case "critical" -> Style.CRITICAL;
       case "warning" -> Style.WARNING;
@@ -137,7 +139,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
       text = StyledText.plain(" ".repeat(ALERT_COLUMNS));
     }
     lines.add(command("severity " + TerminalText.text(alert.getSeverity()) + stage + silence + "; why:",
-        "./tidemark rules explain " + TerminalText.text(alert.getId(), LONGEST_ID) + clusterOptions));
+        "./tidemark rules explain " + TerminalText.text(alert.getId(), LONGEST_ID) + options));
     return String.join("\n", lines);
   }
 

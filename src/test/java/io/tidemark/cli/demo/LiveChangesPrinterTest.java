@@ -37,7 +37,7 @@ class LiveChangesPrinterTest {
   final StringWriter printed = new StringWriter();
   Instant now = NOON;
   final LiveChangesPrinter changes = new LiveChangesPrinter(
-      new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false), ""), new PrintWriter(printed), () -> now,
+      new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false), topic -> ""), new PrintWriter(printed), () -> now,
       unreadable -> {},
       List.of("first tip", "second tip"));
 

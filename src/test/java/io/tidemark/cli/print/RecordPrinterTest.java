@@ -70,8 +70,8 @@ class RecordPrinterTest {
 
   static final Instant NOON = Instant.parse("2026-03-10T12:00:05Z");
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
-  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false), "");
-  static final RecordPrinter WIDE_PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(140, false), "");
+  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false), topic -> "");
+  static final RecordPrinter WIDE_PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(140, false), topic -> "");
 
   @BeforeAll
   static void trustEvents() {
@@ -86,7 +86,7 @@ class RecordPrinterTest {
 
   @Test
   void valueAfterTheChange_isWhatANarrowLineKeeps() {
-    var narrow = new RecordPrinter(ZoneOffset.UTC, Terminal.of(60, false), "");
+    var narrow = new RecordPrinter(ZoneOffset.UTC, Terminal.of(60, false), topic -> "");
 
     assertThat(narrow.print(pool(moved("PEPE / SOL"))))
         .isEqualTo("12:00:05 solana   PEPE / SOL       price $0.0013 +8.3%");
@@ -159,11 +159,11 @@ class RecordPrinterTest {
 
     assertThat(PRINTER.print(pool(change)))
         .isEqualTo("12:00:05 solana   PEPE / SOL       price $0.0012 -> $0.0013 +8.3% +2 more fields");
-    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(74, false), "").print(pool(change)))
+    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(74, false), topic -> "").print(pool(change)))
         .endsWith("+8.3% +2 more");
-    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(140, false), "").print(pool(change))).endsWith(
+    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(140, false), topic -> "").print(pool(change))).endsWith(
         "price $0.0012 -> $0.0013 +8.3%, liquidity $2,000 -> $1,000 -50.0% +1 more field");
-    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(200, false), "").print(pool(change))).endsWith(
+    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(200, false), topic -> "").print(pool(change))).endsWith(
         "-50.0%, last trade 12:00:05 -> 12:00:14");
   }
 
@@ -171,7 +171,7 @@ class RecordPrinterTest {
   void lines_neverExceedTheTerminal_whateverNamesContain() {
     var change = moved("狗狗币🚀".repeat(30));
     for (int columns = 40; columns < 200; columns += 7) {
-      var line = new RecordPrinter(ZoneOffset.UTC, Terminal.of(columns, false), "").print(pool(change));
+      var line = new RecordPrinter(ZoneOffset.UTC, Terminal.of(columns, false), topic -> "").print(pool(change));
 
       assertThat(TerminalText.width(line)).isLessThanOrEqualTo(columns);
     }
@@ -179,7 +179,7 @@ class RecordPrinterTest {
 
   @Test
   void colours_areOnATerminalThatWantsThem() {
-    var line = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, true), "").print(pool(moved("PEPE / SOL")));
+    var line = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, true), topic -> "").print(pool(moved("PEPE / SOL")));
 
     assertThat(line).contains("\u001b[32m +8.3%\u001b[0m").contains("\u001b[1mPEPE / SOL");
     assertThat(line.replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(PRINTER.print(pool(moved("PEPE / SOL"))));
@@ -357,7 +357,7 @@ class RecordPrinterTest {
 
   @Test
   void poolThatMoves_hasTheNameThatWasSeenBefore() {
-    var printer = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false), "");
+    var printer = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false), topic -> "");
     var order = RankingOrderChange.newBuilder().setSize(20).setMoved(List.of(
         new Moved("solana_58oQChx4yWmvKdwLLZzBi4ChoCc2fqCUWBkwMihLYQo2", 3, 9), new Moved("solana_b", 9, 8)));
 
@@ -403,11 +403,11 @@ class RecordPrinterTest {
   void commandThatExplainsAnAlert_isNotWrapped_inANarrowTerminal() {
     var id = "a-rule-with-a-name-that-takes-more-than-sixty-characters-by-itself/ae8d5341d1036029/1795364216079";
     var alert = Alert.newBuilder().setId(id).setStatus("resolved").setSummary("wide").build();
-    var printer = new RecordPrinter(ZoneOffset.UTC, Terminal.of(40, true), " --bootstrap kafka:9094");
+    var printer = new RecordPrinter(ZoneOffset.UTC, Terminal.of(40, true), topic -> " --source of-" + topic);
 
     assertThat(printer.print(record(TOPICS.alerts(), "a", alert)).lines()).endsWith(
         "\033[2m         severity info; over; why:\033[0m",
-        "\033[2m         ./tidemark rules explain " + id + " --bootstrap kafka:9094\033[0m");
+        "\033[2m         ./tidemark rules explain " + id + " --source of-tidemark.alerts\033[0m");
   }
 
   @ParameterizedTest
