@@ -51,15 +51,16 @@ public final class WatchTopicClient {
   }
 
   /**
-   * Compiles the rules of the configuration. Returns no rules if no configuration is given, or if it has a mistake,
-   * which must not keep a file from being applied or withdrawn.
+   * Compiles the rules of the configuration. Returns null if no configuration is given, or if it has a mistake, which
+   * must not keep a file from being applied or withdrawn.
    */
+  @Nullable
   RuleSet configuredRules() {
     var settings = cluster.settings();
     try {
-      return settings == null ? RuleSet.EMPTY : settings.rules().compile(topics().ruleSchemas());
+      return settings == null ? null : settings.rules().compile(topics().ruleSchemas());
     } catch (RuleException e) {
-      return RuleSet.EMPTY;
+      return null;
     }
   }
 

@@ -92,20 +92,22 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
   /**
    * Returns a test of later rules in force: whether the owner of the source has carried out a command for a file. The
    * test passes if the rules and mutes of the new file are in force, and those that the file had and no longer has are
-   * not, unless the configuration has the same.
+   * not, unless the configuration has the same. If the configuration is unknown, another version of the rules is enough
+   * instead of the latter.
    *
    * @param wanted rules of the file after the command; none if the file is dropped
-   * @param configured compiles the rules of the configuration
+   * @param configured compiles the rules of the configuration; returns null if the configuration is unknown
    */
-  public Predicate<RuleSet> carriedOut(String name, RuleSet wanted, Supplier<RuleSet> configured) {
+  public Predicate<RuleSet> carriedOut(String name, RuleSet wanted, Supplier<? extends @Nullable RuleSet> configured) {
     var own = files.get(name);
     var gone = new HashSet<>(own == null ? Set.of() : own.rules().contents());
     gone.removeAll(wanted.contents());
-    if (!gone.isEmpty()) {
-      gone.removeAll(configured.get().contents());
+    var known = gone.isEmpty() ? RuleSet.EMPTY : configured.get();
+    if (known != null) {
+      gone.removeAll(known.contents());
     }
     return current -> current.contents().containsAll(wanted.contents())
-        && Collections.disjoint(current.contents(), gone);
+        && (Collections.disjoint(current.contents(), gone) || (known == null && current.version() != rules.version()));
   }
 
   /** Returns the names of the rules and mutes of the configuration that applied rules replace. */

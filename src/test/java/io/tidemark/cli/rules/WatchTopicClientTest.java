@@ -17,4 +17,9 @@ class WatchTopicClientTest {
         .returns(CommandFailure.PROBLEM_FOUND, CommandFailure::exitCode);
     assertThat(WatchTopicClient.applied(RuleSet.EMPTY)).isSameAs(RuleSet.EMPTY);
   }
+
+  @Test
+  void rulesOfTheConfiguration_areUnknownWithoutOne() {
+    assertThat(new WatchTopicClient().configuredRules()).isNull();
+  }
 }

@@ -160,6 +160,22 @@ class RuleAnnouncementsTest {
     assertThat(before.carriedOut("same", RuleSet.EMPTY, () -> BASE)).as("as configured").accepts(all);
   }
 
+  /** As with a copy of the shipped rules in which one threshold differs. */
+  @Test
+  void dropOfRulesThatAreAlsoConfigured_isCarriedOut_ifTheConfigurationIsUnknown() {
+    announcements.apply(
+        command("rules", "mine", text("base", "0.0").text() + text("a", "1.0").text().replace("rules:\n", "")));
+    announcements.takeDue(NOON);
+    var before = announcements.current();
+    announcements.apply(command("rules", "mine", null));
+    announcements.takeDue(NOON);
+
+    assertThat(before.carriedOut("mine", RuleSet.EMPTY, () -> null))
+        .rejects(before.rules()).accepts(announcements.inForce());
+    assertThat(before.carriedOut("mine", before.rules().without(List.of("base")), () -> null)).as("a is not in force")
+        .rejects(announcements.inForce());
+  }
+
   @Test
   void invalidRules_areNotInForce() {
     announcements.apply(command("rules", "mine", "rules: [ { name: x } ]"));
