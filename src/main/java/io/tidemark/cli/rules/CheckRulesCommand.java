@@ -6,12 +6,13 @@ import io.tidemark.app.config.Settings;
 import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.TerminalText;
+import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,11 +49,7 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
     rules.rules().forEach(rule -> out().printf(
         "%-22s on %-22s %-9s %s%n", rule.name(), rule.on(), rule.kind().text(), rule.severity()));
     printHistory(rules);
-    var shipped = Set.copyOf(ShippedRules.names());
-    var uncovered = settings == null
-        ? 0
-        : settings.sources().stream().mapToInt(source -> checkCoverage(source, rules, shipped)).sum();
-    return uncovered == 0 ? 0 : CommandFailure.PROBLEM_FOUND;
+    return settings == null || isCovered(settings.sources(), rules) ? 0 : CommandFailure.PROBLEM_FOUND;
   }
 
   /** Returns the rules of the files, which replace those of the configuration with the same name, as if applied. */
@@ -80,16 +77,24 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
   }
 
   /**
-   * Prints the rules that get no data, or too rarely. Returns how many of these rules are not shipped rules, since no
-   * watch list covers all shipped rules.
+   * Prints the rules that get no data from a source, or too rarely. Returns whether each rule gets enough from at least
+   * one source, except shipped rules, since no watch list covers all of them.
    */
-  private int checkCoverage(SourceSettings source, RuleSet rules, Set<String> shipped) {
+  private boolean isCovered(List<SourceSettings> sources, RuleSet rules) {
+    var uncovered = new HashSet<>(rules.names());
+    ShippedRules.names().forEach(uncovered::remove);
+    sources.forEach(source -> uncovered.retainAll(printUncovered(source, rules)));
+    return uncovered.isEmpty();
+  }
+
+  /** Prints the rules that get no data from a source, or too rarely, and returns their names. */
+  private List<String> printUncovered(SourceSettings source, RuleSet rules) {
     var coverage = RuleCoverage.of(source.watch(), source.limits());
     var uncovered = rules.rules().stream().filter(rule -> coverage.problem(rule) != null).toList();
     out().printf("source %s: %s%n", source.name(), uncovered.isEmpty()
         ? "all rules have data"
         : uncovered.size() + " rules get no data, or get data too rarely:");
     uncovered.forEach(rule -> out().println("  " + coverage.problem(rule)));
-    return (int) uncovered.stream().filter(rule -> !shipped.contains(rule.name())).count();
+    return uncovered.stream().map(Rule::name).toList();
   }
 }

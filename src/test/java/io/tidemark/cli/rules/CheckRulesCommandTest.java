@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CheckRulesCommandTest {
 
@@ -45,6 +47,27 @@ class CheckRulesCommandTest {
     assertThat(output.toString().lines().filter(line -> line.startsWith("rise"))).singleElement().asString()
         .endsWith("critical");
     assertThat(output.toString()).contains("all rules have data");
+  }
+
+  /** A source for each network, and one for the market, as a configuration may have them. */
+  @ParameterizedTest
+  @CsvSource({"global, 0", "platforms, 1"})
+  void ruleThatGetsNoDataFromAnySource_isAProblem(String watched, int exitCode) throws IOException {
+    write("mine.yaml", RULE.formatted("rise", 5, "info") + """
+        - { name: shift, on: global.changes, when: changed.dominance, annotations: { summary: x } }
+        """.indent(2));
+    var config = write("tidemark.yaml", """
+        kafka: { bootstrap-servers: "127.0.0.1:1" }
+        rules: { files: [ mine.yaml ] }
+        sources:
+          - { name: sol, prefix: sol., base-url: "http://127.0.0.1:1",
+              watch: { networks: { solana: { new-pools: {} } } } }
+          - { name: market, prefix: market., base-url: "http://127.0.0.1:1", watch: { %s: {} } }
+        """.formatted(watched));
+
+    assertThat(run("rules", "check", "--config", config)).as(output.toString()).isEqualTo(exitCode);
+
+    assertThat(output.toString()).contains("  shift: gets no data", "  rise: gets no data");
   }
 
   @Test
