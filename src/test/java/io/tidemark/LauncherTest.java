@@ -1,6 +1,7 @@
 package io.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +28,8 @@ class LauncherTest {
       #!/bin/sh
       echo "$*" >>"$STARTS"
       """;
+
+  private static final String SYSTEM_PATH = ":" + System.getenv("PATH");
 
   @TempDir
   Path folder;
@@ -73,6 +77,19 @@ class LauncherTest {
     run(arguments);
 
     assertThat(starts()).singleElement().asString().contains("-XX:+ExitOnOutOfMemoryError");
+  }
+
+  /** The script of util-linux gives its command a terminal, but standard input is redirected. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void terminal_isStandardOutputAlone() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    run("topics");
+    run(SYSTEM_PATH, List.of("/usr/bin/script", "-qec", "/bin/sh " + folder.resolve("tidemark") + " topics </dev/null",
+        "/dev/null"));
+
+    assertThat(starts().getFirst()).doesNotContain("tidemark.terminal");
+    assertThat(starts().getLast()).contains(" -Dtidemark.terminal=true ");
   }
 
   @Test
@@ -126,15 +143,19 @@ class LauncherTest {
   }
 
   private String run(String arguments) throws Exception {
-    return run(arguments, ":" + System.getenv("PATH"));
+    return run(arguments, SYSTEM_PATH);
   }
 
-  /** Returns what the script printed. */
   private String run(String arguments, String path) throws Exception {
     var command = new ArrayList<>(List.of("/bin/sh", folder.resolve("tidemark").toString()));
     if (!arguments.isEmpty()) {
       command.addAll(List.of(arguments.split(" ", -1)));
     }
+    return run(path, command);
+  }
+
+  /** Returns what the command printed. */
+  private String run(String path, List<String> command) throws Exception {
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("STARTS", folder.resolve("starts").toString());
     builder.environment().put("TIDEMARK_JAVA_HOME", folder.resolve("java").toString());

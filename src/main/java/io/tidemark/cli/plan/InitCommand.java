@@ -89,7 +89,7 @@ public final class InitCommand extends CliCommand implements Runnable {
   private List<String> networks() {
     var given = networks;
     if (given == null) {
-      given = ProgressBar.isTerminal()
+      given = ProgressBar.isInteractive()
           ? List.of(ask("Networks, separated by commas", String.join(",", FirstConfiguration.NETWORKS)).split(","))
           : FirstConfiguration.NETWORKS;
     }
@@ -103,7 +103,7 @@ public final class InitCommand extends CliCommand implements Runnable {
   }
 
   private String oneOf(String option, String question, @Nullable String given, List<String> allowed) {
-    if (given == null && !ProgressBar.isTerminal()) {
+    if (given == null && !ProgressBar.isInteractive()) {
       throw wrongUsage(option + " is missing; it must be one of " + String.join(", ", allowed));
     }
     var answer = (given == null ? ask(question + ": " + String.join(", ", allowed), allowed.getFirst()) : given)

@@ -36,11 +36,19 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
   }
 
   /**
+   * Returns whether standard output is a terminal. The launcher sets a system property if it is, since Java only knows
+   * whether standard input and standard output both are; without the launcher, this method needs both.
+   */
+  public static boolean isTerminal() {
+    return Boolean.getBoolean("tidemark.terminal") || isInteractive();
+  }
+
+  /**
    * Returns whether standard input and standard output are a terminal. Since Java 22, a console may exist without a
    * terminal.
    */
   @SuppressWarnings("SystemConsoleNull")
-  public static boolean isTerminal() {
+  public static boolean isInteractive() {
     var console = System.console();
     try {
       return console != null && (boolean) Console.class.getMethod("isTerminal").invoke(console);

@@ -33,6 +33,18 @@ class ProgressBarTest {
   }
 
   @Test
+  void terminal_isWhatTheLauncherSays_evenIfStandardInputIsNone() {
+    assertThat(ProgressBar.isTerminal()).isEqualTo(ProgressBar.isInteractive());
+
+    System.setProperty("tidemark.terminal", "true");
+    try {
+      assertThat(ProgressBar.isTerminal()).isTrue();
+    } finally {
+      System.clearProperty("tidemark.terminal");
+    }
+  }
+
+  @Test
   void log_hasALineEveryTenSeconds_andNoneOfWorkThatEndsSooner() {
     try (var bar = bar(false)) {
       for (var second = 1; second <= 25; second++) {
