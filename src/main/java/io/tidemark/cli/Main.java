@@ -6,6 +6,7 @@ import io.tidemark.app.log.LogSettings;
 import io.tidemark.app.log.LogSettings.LogFormat;
 import io.tidemark.cli.command.AuditCommand;
 import io.tidemark.cli.command.CheckCommand;
+import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.ExportCommand;
 import io.tidemark.cli.command.KeyCommand;
 import io.tidemark.cli.command.RebuildCommand;
@@ -169,10 +170,10 @@ public final class Main implements Runnable {
       }
     }
 
-    /** Returns why output is missing, or null if none is, or if its reader, such as head, has enough. */
+    /** Returns why output is missing, or null if none is, or if its reader has enough. */
     @Nullable
     CommandFailure problem() {
-      return failure == null || String.valueOf(failure.getMessage()).contains("Broken pipe")
+      return failure == null || CliCommand.hasReaderEnough(failure)
           ? null
           : new CommandFailure(CommandFailure.PROBLEM_FOUND,
               "standard output cannot be written: " + failure.getMessage());

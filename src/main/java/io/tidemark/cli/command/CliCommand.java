@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -32,6 +33,14 @@ public abstract class CliCommand {
   /** Returns whether the output cannot be written, because its reader has ended or for a reason that Main reports. */
   protected final boolean hasOutputFailed() {
     return commandLine().getOut().checkError() || System.out.checkError();
+  }
+
+  /**
+   * Returns whether output failed because its reader, such as head, has enough. Only the message tells, which is in the
+   * words of the operating system and the language of the user; most of them name a pipe.
+   */
+  public static boolean hasReaderEnough(Exception failure) {
+    return String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
   }
 
   /** Returns standard error without escaping, for output that moves the cursor. */

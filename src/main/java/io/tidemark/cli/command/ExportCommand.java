@@ -132,8 +132,8 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
       var ends = end == null ? reader.offsets().latest(partitions) : reader.offsets().at(partitions, end);
       write(columns, row -> read(reader, ends, condition, row));
     } catch (IOException | UncheckedIOException e) {
-      if (output == null && String.valueOf(e.getMessage()).contains("Broken pipe")) {
-        return 0; // the reader, such as head, has enough
+      if (output == null && hasReaderEnough(e)) {
+        return 0;
       }
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "the table cannot be written: " + e);
     }

@@ -164,7 +164,11 @@ class ExportIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"No space left on device, 1, the table cannot be written", "Broken pipe, 0, ''"})
+  @CsvSource({
+    "No space left on device, 1, the table cannot be written",
+    "Broken pipe, 0, ''",
+    "Datenübergabe unterbrochen (broken pipe), 0, ''",
+    "The pipe is being closed, 0, ''"})
   void outputThatFails_isNoSuccess_unlessTheReaderHasEnough(String failure, int exitCode, String message) {
     assertThat(export(new OutputStream() {
       @Override
