@@ -114,6 +114,7 @@ class DeliveryLoopTest {
     delivery.stop();
     thread.join();
     server.disposeNow();
+    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAndStopAllAppenders();
   }
 
   private void start(Deserializer<Alert> alerts, Duration pause, Supplier<Consumer<byte[], byte[]>> consumers) {
@@ -251,7 +252,6 @@ class DeliveryLoopTest {
 
     await().untilAsserted(() -> assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
         .anyMatch(line -> line.contains("the alerts at offsets [1] of " + ALERTS + " are lost")));
-    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
   }
 
   @Test
@@ -265,7 +265,6 @@ class DeliveryLoopTest {
     await().untilAsserted(() -> assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
         .anyMatch(line -> line.contains("the consumer group has no offsets for [" + ALERTS + "]")));
     assertThat(consumer.committed(Set.of(ALERTS)).get(ALERTS).offset()).isEqualTo(5);
-    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
   }
 
   @Test
@@ -280,7 +279,6 @@ class DeliveryLoopTest {
     assertThat(quotes).hasSize(2).allSatisfy(quote -> await().untilAsserted(
         () -> assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
             .anyMatch(line -> line.contains(quote))));
-    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
   }
 
   private static ListAppender<ILoggingEvent> logged() {
@@ -315,7 +313,6 @@ class DeliveryLoopTest {
         .isEmpty();
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
         .anyMatch(line -> line.contains(ALERTS + " ends at offset 2, before the committed offset 5000"));
-    ((Logger) LoggerFactory.getLogger(DeliveryLoop.class)).detachAppender(lines);
   }
 
   @Test

@@ -92,8 +92,8 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
   /**
    * Returns a test of later rules in force: whether the owner of the source has carried out a command for a file. The
    * test passes if the rules and mutes of the new file are in force, and those that the file had and no longer has are
-   * not, unless the configuration has the same. If the configuration is unknown, another version of the rules is enough
-   * instead of the latter.
+   * not, unless the configuration has the same. If the configuration is unknown, it is enough that one of the latter is
+   * not in force; so the test never passes if the configuration has all of them.
    *
    * @param wanted rules of the file after the command; none if the file is dropped
    * @param configured compiles the rules of the configuration; returns null if the configuration is unknown
@@ -107,7 +107,7 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
       gone.removeAll(known.contents());
     }
     return current -> current.contents().containsAll(wanted.contents())
-        && (Collections.disjoint(current.contents(), gone) || (known == null && current.version() != rules.version()));
+        && (known == null ? !current.contents().containsAll(gone) : Collections.disjoint(current.contents(), gone));
   }
 
   /** Returns the names of the rules and mutes of the configuration that applied rules replace. */
