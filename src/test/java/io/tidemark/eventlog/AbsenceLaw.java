@@ -53,10 +53,10 @@ final class AbsenceLaw {
 
     boolean isConfirmedBy(SnapshotRecord snapshot) {
       var later = of(snapshot);
-      var isNewer = asOf != null && later.asOf != null && asOf.isBefore(later.asOf.minusSeconds(2));
-      return isNewer
-          || !digests.equals(later.digests)
-          || !later.at.isBefore(at.plus(PERIODS.get(snapshot.state().getOperation())));
+      var isNewer = (asOf == null || later.asOf == null)
+          ? !later.at.isBefore(at.plus(PERIODS.get(snapshot.state().getOperation())))
+          : asOf.isBefore(later.asOf.minusSeconds(2));
+      return isNewer || !digests.equals(later.digests);
     }
   }
 

@@ -103,18 +103,31 @@ class ConfirmedAbsenceTest {
     assertRemoved(source.poll(list.query, list.rows(3, 4)), list, 1);
   }
 
-  /** An answer without a date may be a cached copy; it confirms the absence after one refresh period. */
+  /** An answer without a usable time may be a cached copy; it confirms the absence after one refresh period. */
   @ParameterizedTest
   @EnumSource
-  void sameAnswerInTheNextPeriod_confirms(CompleteList list) {
+  void sameUndatedAnswerInTheNextPeriod_confirms(CompleteList list) {
     source.poll(list.query, list.rows(0, 2));
-    source.poll(list.query, list.rows(0, 1));
+    undated(list.query, list.rows(0, 1));
     var first = source.now;
     source.now = first.plus(list.period).minusSeconds(SECONDS_BETWEEN_POLLS + 1);
-    assertThat(cached(list.query, list.rows(0, 1), (int) list.period.toSeconds() - 1)).isEmpty();
+    assertThat(undated(list.query, list.rows(0, 1))).isEmpty();
 
     source.now = first.plus(list.period).minusSeconds(SECONDS_BETWEEN_POLLS);
-    assertRemoved(cached(list.query, list.rows(0, 1), (int) list.period.toSeconds()), list, 1);
+    assertRemoved(undated(list.query, list.rows(0, 1)), list, 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneCachedAnswer_doesNotConfirmItself(CompleteList list) {
+    source.poll(list.query, list.rows(0, 2));
+    source.poll(list.query, list.rows(0, 1));
+    source.now = source.now.plus(list.period);
+
+    var age = (int) list.period.toSeconds() + SECONDS_BETWEEN_POLLS;
+    assertThat(cached(list.query, list.rows(0, 1), age)).isEmpty();
+    assertThat(source.poll(list.query, list.rows(0, 2))).isEmpty();
+    assertThat(source.changeSet.targetState().getAwaitingConfirmation()).isZero();
   }
 
   @ParameterizedTest
@@ -225,6 +238,11 @@ class ConfirmedAbsenceTest {
   /** Polls an answer that was cached for this many seconds. */
   private List<ReceivedChange> cached(Query<?> query, String body, int age) {
     return source.poll(query, Response.of(body).with("Age", String.valueOf(age)));
+  }
+
+  /** Polls an answer whose time is not known, because its age cannot be read. */
+  private List<ReceivedChange> undated(Query<?> query, String body) {
+    return source.poll(query, Response.of(body).with("Age", "unknown"));
   }
 
   private static void assertRemoved(List<ReceivedChange> changes, CompleteList list, int count) {

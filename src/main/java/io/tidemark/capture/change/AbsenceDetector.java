@@ -160,15 +160,16 @@ final class AbsenceDetector {
   /**
    * Returns whether an absence is confirmed. An absence is confirmed if this answer is another one than the first
    * answer that lacked the resource, and neither of them makes the absence doubtful. It is another one if it has
-   * another body or a later time of the service, or arrived at least one refresh period (of {@link
-   * RefreshRate#PUBLIC}) later. A doubtful absence is confirmed too if {@link #CONTRADICTED} has passed since the
-   * first answer.
+   * another body or a later time of the service or, if one of the two has no time of the service, arrived at least one
+   * refresh period (of {@link RefreshRate#PUBLIC}) later. A doubtful absence is confirmed too if {@link #CONTRADICTED}
+   * has passed since the first answer.
    */
   private boolean isConfirmed(Absence since, boolean isContradicted) {
     var waited = Duration.between(since.getSince(), context.observedAt());
     var isOfAnotherTime = since.getDigest() != context.digest()
         || InformantElection.isOlder(since.getAsOf(), context.asOf())
-        || waited.compareTo(RefreshRate.PUBLIC.period(context.target().query().operation())) >= 0;
+        || ((since.getAsOf() == null || context.asOf() == null)
+            && waited.compareTo(RefreshRate.PUBLIC.period(context.target().query().operation())) >= 0);
     return isOfAnotherTime && (!(isContradicted || since.getDoubtful()) || waited.compareTo(CONTRADICTED) >= 0);
   }
 
