@@ -60,7 +60,7 @@ final class AbsenceDetector {
 
   /**
    * Compares the resources of a complete snapshot with the members that the target had before the snapshot. Does
-   * nothing if the answer lists no kind of resource completely.
+   * nothing if the answer lists no kind of resource completely, or is about another treasury or exchange than before.
    *
    * @param shown keys of the resources that the snapshot shows
    * @param moreUnidentified whether more rows than in the last snapshot have no usable identity, so that these rows
@@ -76,10 +76,17 @@ final class AbsenceDetector {
       page.getMembers().stream().filter(key -> !shown.contains(key))
           .forEach(key -> missing.putIfAbsent(key, page.getAbsence()));
     }
-    if (!missing.isEmpty()) {
+    if (!missing.isEmpty() && !isOfAnotherSubject(shown)) {
       var isContradicted = contradicts(kind, shown, missing.keySet());
       missing.forEach((key, since) -> miss(kind, key, since, first(kind, key, moreUnidentified), isContradicted));
     }
+  }
+
+  /** Returns whether the target asks for one resource by name, and the answer is about another one than before. */
+  private boolean isOfAnotherSubject(Set<String> shown) {
+    var subject = ResourceKind.subjectOf(context.target().query().operation());
+    return subject != null
+        && !shown.containsAll(context.byKind(pagesBefore()).getOrDefault(subject.resource(), Set.of()));
   }
 
   /** Returns the absence of a resource that this answer is the first to lack. */

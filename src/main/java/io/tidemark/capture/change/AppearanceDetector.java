@@ -1,17 +1,20 @@
 package io.tidemark.capture.change;
 
 import io.tidemark.event.Appeared;
+import io.tidemark.event.Holding;
 import io.tidemark.event.RankingState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Classifies a resource that is observed for the first time. The resource is baseline if no earlier snapshot showed
- * the page that shows it. Otherwise it is created if it must have been created since watching began or since the
- * target's last snapshot, and found if it may be older. A coin's day is created if it is new, and baseline otherwise.
+ * the page that shows it or, for a holding, its treasury. Otherwise it is created if it must have been created since
+ * watching began or since the target's last snapshot, and found if it may be older. A coin's day is created if it is
+ * new, and baseline otherwise.
  *
  * @param ranking id of the ranking that the target lists; null if the target is not a list of pools
  * @param shownBefore keys of the target's members before the snapshot, by the name of their kind. The last complete
@@ -41,7 +44,7 @@ record AppearanceDetector(SnapshotContext context, @Nullable String ranking, Res
     if (kind == ResourceKind.COIN_DAY) {
       return isNewDay(created) ? Appeared.newBuilder().setKind("created").setAgeSeconds(age(created)).build() : null;
     }
-    if (context.isFirst(page)) {
+    if (context.isFirst(page) || isOfAnotherTreasury(observation.resource())) {
       return null;
     }
     return Appeared.newBuilder()
@@ -51,6 +54,11 @@ record AppearanceDetector(SnapshotContext context, @Nullable String ranking, Res
 
   private boolean isShownBefore(ResourceKind kind, String key) {
     return shownBefore.getOrDefault(kind.resource(), Set.of()).contains(key);
+  }
+
+  /** Returns whether a resource is a holding of a treasury that the target did not show before. */
+  private boolean isOfAnotherTreasury(SpecificRecord resource) {
+    return resource instanceof Holding holding && !isShownBefore(ResourceKind.TREASURY, holding.getEntity());
   }
 
   private boolean isNewDay(@Nullable Instant available) {

@@ -585,6 +585,22 @@ class ChangeDetectorTest {
   }
 
   @Test
+  void treasuryWithAnotherId_neitherClosesNorOpensHoldings() {
+    source.poll(TREASURY, treasury(holding("bitcoin", 5)));
+    var holding = Holding.newBuilder(holding("bitcoin", 5)).setEntity("acme-inc").build();
+    var renamed = new TreasuryAnswer(Observation.of(Treasury.newBuilder().setId("acme-inc").build()),
+        List.of(Observation.of(holding)));
+
+    assertThat(changes(source.poll(TREASURY, renamed))).filteredOn(HoldingChange.class::isInstance).singleElement()
+        .satisfies(change -> {
+          assertThat(((HoldingChange) change).getAppeared()).isNull();
+          assertThat(((HoldingChange) change).getOrigin().getBaseline()).isTrue();
+        });
+    assertThat(changes(source.poll(TREASURY, renamed))).isEmpty();
+    assertThat(changes(source.poll(TREASURY, treasury(holding("bitcoin", 5))))).isEmpty();
+  }
+
+  @Test
   void answerWithoutTheContractsAskedFor_saysNothingOfThem() {
     source.poll(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual")));
     assertThat(changes(source.poll(DERIVATIVES, new DerivativesAnswer(derivatives().exchange(), null)))).isEmpty();
