@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Rejection;
 import io.tidemark.http.wire.Endpoints;
+import io.tidemark.law.Upstream.Response;
 import io.tidemark.market.Query;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -128,6 +129,24 @@ class DuplicateRowsTest {
     assertThat(figure(list)).startsWith("150");
     source.poll(list.query, list.body(List.of(list.row(105, 10, "18:01:00"), list.row(150, 9, "18:02:00"))));
     assertThat(figure(list)).startsWith("150");
+  }
+
+  /** Two pools of one exchange trade the same pair, far apart in the list, and pass each other. */
+  @Test
+  void rowsOnTwoPagesThatSwapPlaces_areTheSameResource() {
+    var list = KeyedList.TICKERS;
+    var chosen = list.row(100, 10, "18:02:00");
+    var other = list.row(150, 9, "18:01:00");
+    source.poll(list.query, Response.of(list.body(List.of(chosen, list.other))),
+        Response.of(list.body(List.of(other))));
+    assertThat(figure(list)).startsWith("100");
+
+    assertThat(source.poll(list.query, Response.of(list.body(List.of(other, list.other))),
+        Response.of(list.body(List.of(chosen))))).isEmpty();
+
+    assertThat(source.changeSet.targetState().getRejections())
+        .containsExactly(new Rejection("ticker", "duplicate", 1L));
+    assertThat(source.changeSet.deadLetters()).isEmpty();
   }
 
   @Test

@@ -276,20 +276,19 @@ public final class ChangeDetector {
     }
 
     /**
-     * Gathers the rows of each key from the first page on which the key occurs. A row with the same key on a later page
-     * only repeats the resource. If rows of one page have the same key but differ, the page is noted for a dead letter.
+     * Gathers the rows of each key, in the order of the pages. If rows of one page have the same key but differ, the
+     * page is noted for a dead letter. Rows on different pages may differ because the list moved between two requests.
      */
     private void gather(PageObservations page, int number) {
-      var ofPage = new HashMap<String, List<ResourceObservation>>();
+      var ofPage = new HashMap<String, ResourceObservation>();
       for (var row : page.observations()) {
-        var ofKey = ofPage.computeIfAbsent(name(row), any -> new ArrayList<>(1));
-        ofKey.add(row);
-        if (!ofKey.getFirst().observation().equals(row.observation())) {
+        rows.computeIfAbsent(name(row), any -> new ArrayList<>(1)).add(row);
+        var first = ofPage.putIfAbsent(name(row), row);
+        if (first != null && !first.observation().equals(row.observation())) {
           ambiguous.add(row.kind().resource());
           refusing.put(number, context.snapshot().pages().get(number - 1));
         }
       }
-      ofPage.forEach(rows::putIfAbsent);
     }
 
     private static String name(ResourceObservation row) {

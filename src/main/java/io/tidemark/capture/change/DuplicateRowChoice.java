@@ -11,7 +11,7 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the row that counts as the resource if an answer has several rows with the same key. The row nearest to the
+ * Chooses the row that counts as the resource if a snapshot has several rows with the same key. The row nearest to the
  * known values is chosen, so that the choice stays the same as long as this row is present. Among equally near rows,
  * {@link ResourceKind#preference} decides (usually the newest trade, then the largest volume), and then the texts of
  * the rows. The order of the rows does not matter, except that for a pool or token the first row is chosen.
@@ -22,9 +22,9 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
   private static final Set<ResourceKind> UNIQUE = Set.of(ResourceKind.POOL, ResourceKind.TOKEN);
 
   /**
-   * Returns the chosen row, but listed if the first row in the answer is listed.
+   * Returns the chosen row, but listed if the first row is listed.
    *
-   * @param rows rows with the same key, in the order of the answer
+   * @param rows rows with the same key, in the order of the pages and within them
    */
   ResourceObservation choose(List<ResourceObservation> rows) {
     var first = rows.getFirst();
