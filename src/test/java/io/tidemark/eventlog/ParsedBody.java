@@ -82,7 +82,8 @@ final class ParsedBody {
     }
     Json.list(Json.at(json, "included")).stream()
         .filter(each -> "pool".equals(Json.at(each, "type")))
-        .forEach(each -> pool(Json.object(each), json, false));
+        .forEach(each -> pool(Json.object(each), json,
+            listed != null && listed.contains(Json.text(Json.at(each, "id")))));
     includedTokens(json);
   }
 

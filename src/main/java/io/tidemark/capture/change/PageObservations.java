@@ -67,8 +67,8 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
    * @param orderedBy time that decides which of two observations of the resource is newer: the resource's own time if
    *     its kind has one, otherwise {@code asOf}. If the kind has its own time but this resource lacks it, {@code
    *     orderedBy} is null, since times of different clocks are not comparable.
-   * @param isListed whether the resource is a pool in the list of pools that the target asks for; false for every
-   *     other resource, such as a ticker, an included token, or a pool in the answer about a token
+   * @param isListed whether the resource is a pool in the page's list of pools, such as the top pools of a token; false
+   *     for every other resource, such as a ticker or an included token
    */
   record ResourceObservation(ResourceKind kind, String key, Observation<?> observation, @Nullable Instant asOf,
       @Nullable Instant orderedBy, boolean isListed) {
@@ -368,7 +368,8 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
         members.addAll(listed);
       }
       if (answer.included() != null) {
-        taken(ResourceKind.POOL, answer.included().pools()).forEach(pool -> addPool(pool, false));
+        taken(ResourceKind.POOL, answer.included().pools())
+            .forEach(pool -> addPool(pool, listed != null && listed.contains(pool.resource().getId())));
       }
       include(answer.included());
     }

@@ -40,6 +40,7 @@ import io.tidemark.event.Visibility;
 import io.tidemark.market.Answer.DerivativesAnswer;
 import io.tidemark.market.Answer.Included;
 import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Answer.TokenAnswer;
 import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
@@ -344,6 +345,24 @@ class ChangeDetectorTest {
         change -> assertThat(((PoolChange) change).getAppeared().getRank()).isEqualTo(3));
     assertThat(changeSet.listings()).filteredOn(listing -> listing.getPool().equals("eth_0xc")).singleElement()
         .satisfies(listing -> assertThat(listing.getRank()).isEqualTo(3));
+  }
+
+  @Test
+  void topPoolOfAToken_appearsWithItsRank() {
+    var query = new Query.TokenByAddress("eth", "0xt", true, false, false);
+    source.poll(query, token("eth_0xa"));
+
+    var change = only(source.poll(query, token("eth_0xa", "eth_0xb")));
+
+    assertThat(change.getAppeared().getList()).isEqualTo("eth/token/0xt/top");
+    assertThat(change.getAppeared().getRank()).isEqualTo(2);
+  }
+
+  private static OnChainAnswer<TokenAnswer> token(String... topPools) {
+    var token = Token.newBuilder().setId("eth_0xt").setNetwork("eth").setAddress("0xt").build();
+    var pools = Arrays.stream(topPools).map(id -> created(id, "2026-01-01T00:00:00Z")).toList();
+    return new OnChainAnswer<>(new TokenAnswer(Observation.of(token), List.of(topPools)),
+        new Included(pools, List.of(), List.of()));
   }
 
   private ChangeSet pages(List<Observation<Pool>> first, List<Observation<Pool>> second) {
