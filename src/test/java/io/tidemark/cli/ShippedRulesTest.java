@@ -204,8 +204,11 @@ class ShippedRulesTest {
     Consumer<VocabularySample> closed = s -> s.with("removed.reason", "closed");
     return List.of(
         new Case("holding-opened", "known before", opened, s -> s.with("appeared", null)),
+        new Case("holding-opened", "only its state was lost", opened, s -> s.with("appeared.kind", "reobserved")),
         new Case("holding-increased", "sold", bought, s -> s.with("position.amount_change", -1.0)),
+        new Case("holding-increased", "back after it was closed", bought, s -> s.with("appeared.kind", "found")),
         new Case("holding-decreased", "bought", sold, s -> s.with("position.amount_change", 1.0)),
+        new Case("holding-decreased", "back after it was closed", sold, s -> s.with("appeared.kind", "found")),
         new Case("holding-closed", "only forgotten", closed, s -> s.with("removed.reason", "evicted")));
   }
 
