@@ -197,6 +197,8 @@ class ShippedRulesTest {
   private static List<Case> treasuries() {
     Consumer<VocabularySample> opened = s -> s.with("appeared.kind", "created").with("position.amount", 5.0)
         .with("valuation.current_value_usd", 1e6);
+    Consumer<VocabularySample> withoutValue =
+        s -> s.with("appeared.kind", "created").with("position.amount", 5.0);
     Consumer<VocabularySample> bought = s -> s.with("position.amount", 5.0).with("before.position.amount", 4.0)
         .with("position.amount_change", 1.0);
     Consumer<VocabularySample> sold = s -> s.with("position.amount", 4.0).with("before.position.amount", 5.0)
@@ -205,6 +207,8 @@ class ShippedRulesTest {
     return List.of(
         new Case("holding-opened", "known before", opened, s -> s.with("appeared", null)),
         new Case("holding-opened", "only its state was lost", opened, s -> s.with("appeared.kind", "reobserved")),
+        new Case("holding-opened", "nothing of a coin without a value", withoutValue,
+            s -> s.with("position.amount", 0.0)),
         new Case("holding-increased", "sold", bought, s -> s.with("position.amount_change", -1.0)),
         new Case("holding-increased", "back after it was closed", bought, s -> s.with("appeared.kind", "found")),
         new Case("holding-decreased", "bought", sold, s -> s.with("position.amount_change", 1.0)),
