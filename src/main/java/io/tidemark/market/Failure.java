@@ -42,7 +42,10 @@ public abstract sealed class Failure extends RuntimeException {
     }
   }
 
-  /** The service rejected the query because there were too many calls within a minute. */
+  /**
+   * The service rejected the query because there were too many calls within a minute, or no key could send the query
+   * soon enough.
+   */
   public static final class RateLimited extends Failure {
     private final @Nullable Duration retryAfter;
 

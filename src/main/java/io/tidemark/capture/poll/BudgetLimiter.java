@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
 import io.tidemark.event.Budget;
 import io.tidemark.event.KeyReport;
+import io.tidemark.market.Failure;
 import io.tidemark.market.ServiceClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -31,6 +32,11 @@ public final class BudgetLimiter {
   /** Maximum time before a waiting request is checked again, since limits recover and clocks are adjusted. */
   private static final long LONGEST_SLEEP = Duration.ofMinutes(1).toNanos();
   /**
+   * Time after which a block that has begun no longer waits for further calls. The limit per minute alone makes a block
+   * wait for a minute and the latency of the calls in flight.
+   */
+  private static final long LONGEST_GAP = Duration.ofMinutes(2).toNanos();
+  /**
    * Maximum difference between the clocks of two machines, as assumed. By default, Kafka rejects records whose
    * timestamps are further ahead of the broker's clock than this.
    */
@@ -53,8 +59,10 @@ public final class BudgetLimiter {
    *     credit. A block asks for further calls only when it holds no permitted call, so no two blocks wait for each
    *     other for ever
    * @param onlyAsks whether the request permits no call, and only waits until a call could be permitted
+   * @param since time of the request, in nanoseconds
    */
-  private record PermitRequest(int calls, boolean urgent, boolean onlyAsks, MonoSink<List<Integer>> sink) {}
+  private record PermitRequest(
+      int calls, boolean urgent, boolean onlyAsks, long since, MonoSink<List<Integer>> sink) {}
 
   /**
    * @param before the budget committed last; null at the very first start
@@ -110,21 +118,22 @@ public final class BudgetLimiter {
    * one call, which needs no credit. {@link Permits} asks for the rest.
    */
   Mono<Permits> acquire(int calls) {
-    return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(calls, false, false, sink)))
+    return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(calls, false, false, nanos(), sink)))
         .map(permitted -> new Permits(this, calls, permitted));
   }
 
   /** Completes when a call could be permitted, so that the target to poll is chosen no earlier. */
   Mono<Void> awaitPermit() {
-    return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(1, false, true, sink))).then();
+    return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(1, false, true, nanos(), sink))).then();
   }
 
   /**
    * Permits further calls of a block that has begun, as many as fit the limit per minute. Emits the number of the key
-   * for each of these calls.
+   * for each of these calls. Fails with {@link Failure.RateLimited} if no call can be permitted for two minutes,
+   * because pages that are further apart are no longer one snapshot.
    */
   Mono<List<Integer>> more(int calls) {
-    return Mono.create(sink -> enter(new PermitRequest(calls, true, false, sink)));
+    return Mono.create(sink -> enter(new PermitRequest(calls, true, false, nanos(), sink)));
   }
 
   /** Moves permitted calls to other keys as {@link KeyBudgets#replace} does. */
@@ -266,6 +275,10 @@ public final class BudgetLimiter {
     advance();
     var ready = keys.largestBlock(head.calls(), nanos);
     var wait = keys.waitNanos(head.calls(), ready, head.urgent(), nanos);
+    if (wait > 0 && head.urgent() && nanos - head.since() >= LONGEST_GAP) {
+      queue.remove();
+      return () -> head.sink().error(new Failure.RateLimited("no key could send the next call for two minutes", null));
+    }
     if (wait > 0) {
       wake = time.timer().schedule(this::drain, Math.min(wait, LONGEST_SLEEP), NANOSECONDS);
       return null;

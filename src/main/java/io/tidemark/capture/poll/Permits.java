@@ -1,5 +1,6 @@
 package io.tidemark.capture.poll;
 
+import io.tidemark.market.Failure;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -29,6 +30,7 @@ final class Permits implements AutoCloseable {
   private long sentAt;
   /** Whether a call was sent but not answered. Until the answer, the service may count the call at any time. */
   private boolean inFlight;
+  private boolean timedOut;
 
   Permits(BudgetLimiter limiter, int calls, Collection<Integer> permitted) {
     this.limiter = limiter;
@@ -46,7 +48,7 @@ final class Permits implements AutoCloseable {
 
   /**
    * Completes when the next call may be sent. From then on, {@link #key} returns the key of this call. The previous
-   * call counts as answered as soon as the wait begins.
+   * call counts as answered as soon as the wait begins. Fails as {@link BudgetLimiter#more} does.
    */
   Mono<Void> awaitNext() {
     return Mono.defer(this::ready).then(limiter.awaitLease()).then(Mono.fromRunnable(this::markSent));
@@ -67,6 +69,11 @@ final class Permits implements AutoCloseable {
     return sentAt;
   }
 
+  /** Returns whether the next call was not permitted in time, so that it was never sent. */
+  boolean timedOut() {
+    return timedOut;
+  }
+
   @Override
   public void close() {
     answered();
@@ -81,7 +88,12 @@ final class Permits implements AutoCloseable {
       return Mono.empty();
     }
     rest += limiter.replace(permitted);
-    return permitted.isEmpty() ? limiter.more(Math.max(1, rest)).doOnNext(this::add).then() : Mono.empty();
+    return permitted.isEmpty()
+        ? limiter.more(Math.max(1, rest))
+            .doOnNext(this::add)
+            .doOnError(Failure.RateLimited.class, late -> timedOut = true)
+            .then()
+        : Mono.empty();
   }
 
   private void add(List<Integer> calls) {

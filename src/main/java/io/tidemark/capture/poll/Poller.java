@@ -250,6 +250,7 @@ public final class Poller {
     var due = permitted.due();
     var permits = permitted.permits();
     switch (snapshot.failure()) {
+      case Failure.RateLimited limited when permits.timedOut() -> {}
       case Failure.RateLimited limited -> limiter.penalise(permits.key(), limited.retryAfter());
       case Failure.CreditsExhausted usedUp -> leaveOut(due, permits.key(), KeyStatus.USED_UP, usedUp);
       case Failure.BadKey badKey -> leaveOut(due, permits.key(), KeyStatus.REFUSED, badKey);
@@ -283,6 +284,10 @@ public final class Poller {
       case Failure.Unreadable unreadable -> {
         failures.answered(due.target());
         schedule.unreadable(due, startedAt, snapshot.pages().size() + 1);
+      }
+      case Failure.RateLimited limited when finished.poll().permits().timedOut() -> {
+        failures.failed(due.target(), limited, "it is polled again as soon as a key can send calls");
+        schedule.requeue(due);
       }
       case Failure.RateLimited limited -> {
         if (schedule.rateLimitedAgain(due)) {

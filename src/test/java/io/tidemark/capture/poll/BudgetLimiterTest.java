@@ -173,8 +173,8 @@ class BudgetLimiterTest {
     snapshot(limiter, 10, Duration.ofSeconds(1)).subscribe();
     timer.advanceTimeBy(Duration.ofMillis(3_500));
 
-    limiter.penalise(0, MINUTE.multipliedBy(5));
-    timer.advanceTimeBy(MINUTE.multipliedBy(5).minusMillis(1));
+    limiter.penalise(0, MINUTE);
+    timer.advanceTimeBy(MINUTE.minusMillis(1));
     assertThat(sent).hasSize(3);
     timer.advanceTimeBy(MINUTE);
 

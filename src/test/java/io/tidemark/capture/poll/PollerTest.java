@@ -202,6 +202,28 @@ class PollerTest {
   }
 
   @Test
+  void listWhoseFurtherPagesCannotBeFetchedSoon_isIncomplete_andPolledWholeAfterThePause() {
+    var limited = new AtomicInteger(1);
+    poll(query -> !query.equals(GLOBAL.query()) ? poolsOf(20)
+        : limited.getAndDecrement() > 0 ? new Failure.RateLimited("429", Duration.ofMinutes(10)) : new Object(),
+        list(10), GLOBAL);
+    timer.advanceTimeBy(MINUTE.multipliedBy(4));
+
+    assertThat(snapshots).filteredOn(snapshot -> snapshot.target().equals(list(10))).singleElement()
+        .satisfies(snapshot -> {
+          assertThat(snapshot.complete()).isFalse();
+          assertThat(snapshot.pages()).hasSizeBetween(1, 2);
+        });
+    timer.advanceTimeBy(MINUTE.multipliedBy(6).plusSeconds(10));
+
+    assertThat(snapshots).filteredOn(snapshot -> snapshot.target().equals(list(10))).hasSize(2)
+        .last().satisfies(snapshot -> {
+          assertThat(snapshot.pages()).hasSize(10);
+          assertThat(snapshot.startedAt()).isAfterOrEqualTo(Instant.EPOCH.plus(MINUTE.multipliedBy(10)));
+        });
+  }
+
+  @Test
   void unreadablePage_isPassedOn() {
     var broken = new Failure.Unreadable("no JSON", new byte[] {'<'}, 200, Map.of());
     poll(query -> broken, NEW_POOLS);
