@@ -69,9 +69,9 @@ final class BoundedHttpClient implements AutoCloseable {
   }
 
   /**
-   * Sends a GET request. A response with an error status is not a failure. Fails with {@link Failure.Unreadable} if
-   * the body is too large or cannot be decompressed, and with {@link Failure.Unreachable} if the request fails in any
-   * other way.
+   * Sends a GET request. A response with an error status is not a failure, and has the body as received if this is too
+   * large or cannot be decompressed. Fails with {@link Failure.Unreadable} if the body of a response with status 200 is
+   * so, and with {@link Failure.Unreachable} if the request fails in any other way.
    */
   Mono<ReceivedResponse> get(URI uri, @Nullable ApiKey key) {
     return Mono.defer(() -> send(uri, key))
@@ -104,7 +104,9 @@ final class BoundedHttpClient implements AutoCloseable {
     Mono<ReceivedResponse> receive(ByteBufFlux content) {
       return content.asByteArray()
           .collect(ByteArrayOutputStream::new, this::append)
-          .map(bytes -> decompress(bytes.toByteArray()));
+          .map(bytes -> decompress(bytes.toByteArray()))
+          .onErrorResume(Failure.Unreadable.class,
+              failure -> failure.status() == 200 ? Mono.error(failure) : Mono.just(received(failure.raw())));
     }
 
     private void append(ByteArrayOutputStream bytes, byte[] chunk) {
@@ -152,7 +154,7 @@ final class BoundedHttpClient implements AutoCloseable {
   }
 
   /**
-   * A response with a decompressed body.
+   * A response with a decompressed body. The body of an error that cannot be decompressed is as received.
    *
    * @param key API key of the request, which is masked in raw bodies and in failures; null if the request had no key
    */

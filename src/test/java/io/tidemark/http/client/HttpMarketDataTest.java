@@ -96,6 +96,30 @@ class HttpMarketDataTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+    "429 X | gzip | Throttled | RateLimited",
+    "429 X | br | {\"status\":{\"error_code\":429,\"error_message\":\"exceeded the Rate Limit\"}} | RateLimited",
+    "503 X | gzip | gone fishing | ServerError",
+    "401 X | gzip | {\"status\":{\"error_code\":10002,\"error_message\":\"API Key Missing.\"}} | BadKey",
+    "404 X | gzip | {\"error\":\"coin not found\"} | NotFound",
+    "200 OK | gzip | {\"error\":\"coin not found\"} | Unreadable",
+  })
+  void errorThatCannotBeDecompressed_isClassifiedByItsStatus(
+      String status, String encoding, String body, String failure) throws IOException {
+    try (var server = RawHttpServer.doing(RawHttpServer.answer(status + "\r\nContent-Encoding: " + encoding, body))) {
+      assertThatThrownBy(() -> ask(server, 0))
+          .satisfies(e -> assertThat(e.getClass().getSimpleName()).isEqualTo(failure));
+    }
+  }
+
+  @Test
+  void errorThatIsTooLarge_isClassifiedByItsStatus() throws IOException {
+    try (var server = RawHttpServer.doing(RawHttpServer.answer("429 X", " ".repeat(BOUND + 1)))) {
+      assertThatThrownBy(() -> ask(server, 0)).isInstanceOf(Failure.RateLimited.class);
+    }
+  }
+
   @Test
   void answer_carriesWhatHeadersSay() throws IOException {
     var head = JSON + "\r\nDate: Mon, 09 Mar 2026 03:26:50 GMT\r\nAge: 69\r\nx-request-id: r-1\r\n"
