@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.law.Upstream.Response;
 import io.tidemark.market.Query;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The service's own timestamps: answers of caches that are behind, and answers without a timestamp. */
 class TimeQuirksTest {
   private static final Query<?> TICKERS = Endpoints.parseTarget("/coins/bitcoin/tickers");
+  private static final Query<?> EXCHANGE =
+      Endpoints.parseTarget("/derivatives/exchanges/binance_futures?include_tickers=all");
   private static final String YESTERDAY = "\"2026-10-03T18:00:00+00:00\"";
 
   private final PolledSource source = PolledSource.everything();
@@ -40,6 +44,29 @@ class TimeQuirksTest {
   }
 
   @Test
+  void lastTradeThatGoesBack_doesNotFreezeTheContract() {
+    source.poll(EXCHANGE, contract("0.01", PolledSource.START.minusSeconds(60)));
+
+    List<ReceivedChange> changes =
+        source.poll(EXCHANGE, contract("0.02", PolledSource.START.minusSeconds(60).minus(Duration.ofHours(3))));
+
+    assertThat(changes).singleElement()
+        .satisfies(changed -> assertThat(changed.facets()).contains("times").hasSize(2));
+    assertThat(source.changeSet.targetState().getRejections()).isEmpty();
+  }
+
+  @Test
+  void contractOfACacheThatIsBehind_isRejected_evenIfItsLastTradeIsLater() {
+    source.poll(EXCHANGE, Response.of(contract("0.01", PolledSource.START.minusSeconds(60))).with("Age", "0"));
+
+    List<ReceivedChange> changes = source.poll(
+        EXCHANGE, Response.of(contract("0.02", PolledSource.START.minusSeconds(30))).with("Age", "300"));
+
+    assertThat(changes).isEmpty();
+    assertThat(source.changeSet.targetState().getRejections()).isNotEmpty();
+  }
+
+  @Test
   void ageOfACache_isRejected_whereItGoesBack() {
     source.poll(TICKERS, Response.of(ticker(1, "null")).with("Age", "0"));
 
@@ -59,6 +86,12 @@ class TimeQuirksTest {
 
     assertThat(tickers).hasSize(1);
     assertThat(pools).hasSize(1);
+  }
+
+  private static String contract(String fundingRate, Instant lastTraded) {
+    return """
+        {"name":"Binance","tickers":[{"symbol":"BTCUSDT","funding_rate":%s,"last_traded":%d}]}"""
+        .formatted(fundingRate, lastTraded.getEpochSecond());
   }
 
   private static String ticker(int volume, String lastFetchAt) {

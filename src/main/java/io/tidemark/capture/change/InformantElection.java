@@ -76,11 +76,14 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, Resour
   /**
    * Returns whether the target's own newest observation is newer. For a snapshot that is committed after newer ones, the
    * times of this machine decide too if a time of the service is missing, or if these times are the resource's own, which
-   * may be the same in both observations.
+   * may be the same in both observations. For a contract, the times of the answers decide instead of the resource's own,
+   * which is the time of the last trade: the funding, the index and the open interest change between trades.
    */
   private boolean isSuperseded(FacetMemory ofFacet) {
     var newest = newestAsOf(ofFacet);
-    if (isOlder(observedAsOf, newest)) {
+    if (kind == ResourceKind.CONTRACT
+        ? isOlder(context.asOf(), context.visibility().asOfLastShownBy(context.target().name(), kind, key))
+        : isOlder(observedAsOf, newest)) {
       return true;
     }
     if (!context.isOutOfOrder() || (!kind.isDated() && observedAsOf != null && newest != null)) {
