@@ -1366,6 +1366,40 @@ class PageIT {
         .containsExactly("eth", "#", "Price", "network=&losers-eth=-Price&gainers-eth=-Move");
   }
 
+  @Test
+  @Order(13)
+  void launches_areDrawnOnceForManyRecords_andTheirHoursMoveOn() {
+    var isDrawnForEach = browser.evaluate(
+        """
+            import('/page/views/launches.js').then(m => {
+              let now = 100 * 3_600_000;
+              let take;
+              const node = m.show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: () => now,
+                every: (pause, task) => window.laterBy = by => { now += by; task(); },
+                follow: options => take = options.onRecord});
+              document.querySelector('main').replaceChildren(node);
+              const first = node.querySelector('.hours').firstChild;
+              const outcome = {held: 0, lost: 0, not_observed: 0, pending: 1};
+              for (let at = 0; at < 3; at++) {
+                take({key: `${at}`, value: {network: 'eth', dex: `${at}`, start: now, pools: 1, visible: 1, reserve_usd: 1,
+                  after_1h: outcome, after_24h: outcome, at: now}});
+              }
+              return node.querySelector('.hours').firstChild !== first;
+            })""");
+
+    assertThat(isDrawnForEach.asBoolean()).isFalse();
+    await().atMost(TIMEOUT).until(() -> launchesByHour().endsWith(",3"));
+
+    browser.evaluate("window.laterBy(3_600_000)");
+
+    await().atMost(TIMEOUT).until(() -> launchesByHour().endsWith(",3,0"));
+  }
+
+  private static String launchesByHour() {
+    return browser.evaluate("[...document.querySelectorAll('main .hour')].map(each =>"
+        + " each.title.split(': ')[1].split(' ')[0]).join()").asText();
+  }
+
   /** Evaluates a script in an empty view of trending pools: {@code take} is its reader of records, {@code node} the view. */
   private static JsonNode inTrending(String script) {
     return browser.evaluate("""

@@ -1,6 +1,6 @@
 // Launches: new pools by exchange and hour, and what became of them.
 
-import {element, figures, heading, notice, select} from '../dom.js';
+import {element, figures, heading, notice, paint, select} from '../dom.js';
 import {LiveTable} from '../table.js';
 import {compact, count, counted, dollars, leading, moment, visible, when} from '../text.js';
 
@@ -69,8 +69,9 @@ export function show(scope) {
         networkSelect.lastElementChild.append(element('option', {value: launches.network}, visible(launches.network)));
       }
     }
-    draw();
+    paint(draw);
   }});
+  scope.every(60_000, () => paint(draw)); // the last 24 hours move on
   draw();
   return element('section.stacked', {},
     heading('Launches', 'New pools by exchange and hour. Held: at least half of the first reserve is still there at that age.', networkSelect, table.tools()),
