@@ -305,6 +305,15 @@ class PageIT {
     "change.js | m.beforeAndAfter({name: 'amount', before: '0', after: '0.0'}) | 0,0.0",
     "text.js   | m.canonicalAddress('0x88E6A0c2dDD26FEEb64F039a2c41296FcB3f5640') | 0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640",
     "change.js | m.poolLink('polygon_pos', '0x1')                 | #/pool/polygon_pos/0x1",
+    "views/pools.js | m.updateRow({price: 9, reserve: 9}, {about: {price_usd: null, reserve_usd: 5}}).price | null",
+    "views/pools.js | m.updateRow({fdv: 9, marketCap: 9}, {about: {}, valuation: {after: {fdv_usd: '5', market_cap_usd: null}}}).marketCap | null",
+    "views/pools.js | m.updateRow({fdv: 9, marketCap: 9}, {about: {}}).marketCap | 9",
+    "views/pools.js | m.updateRow({volumes: {h1: 9}}, {about: {}, activity: {after: {volume_usd: null}}}).volumes.h1 | undefined",
+    "views/coin-rows.js | m.tickerAfter({price: 9, spread: 9}, {about: {price_usd: null}}).price | null",
+    "views/coin-rows.js | m.tickerAfter({spread: 9}, {about: {}, spread: {after: {bid_ask_spread_percentage: null}}}).spread | null",
+    "views/coin-rows.js | m.tickerAfter({spread: 9}, {about: {}}).spread | 9",
+    "views/coin-rows.js | m.contractAfter({funding: 9}, {about: {}, funding: {after: {funding_rate: null}}}).funding | null",
+    "views/coin-rows.js | m.contractAfter({funding: 9}, {about: {}}).funding | 9",
     "condition.js | m.condition({now: 9e4, connection: {}, source: {name: 's', status: 'polling', heartbeatAt: 0}}).level | blind",
     "condition.js | m.condition({now: 9e4, connection: {state: 'waiting', message: 'gone'}, retryAt: 91e3}).text | Reconnecting: gone, next attempt in 1s",
     "condition.js | m.condition({now: 9e4, connection: {state: 'refused', status: 401}}).text | Not logged in",
@@ -1206,6 +1215,22 @@ class PageIT {
     await().atMost(TIMEOUT).until(() -> poolState().equals("removed, P · Tidemark"));
     browser.evaluate("window.takeChange(3000, {visibility: {visible: true}})");
     await().atMost(TIMEOUT).until(() -> poolState().equals(", 2.0000 P · Tidemark"));
+  }
+
+  @Test
+  @Order(13)
+  void priceThatIsNotKnownAnyMore_leavesThePool() {
+    showPoolAlone();
+
+    browser.evaluate("window.takeChange(1000, {})");
+    await().atMost(TIMEOUT).until(() -> poolPrice().equals("$2.0000"));
+    browser.evaluate("window.takeChange(2000, {price: {after: {base_token_price_usd: null}},"
+        + " about: {name: 'P', price_usd: null}})");
+    await().atMost(TIMEOUT).until(() -> poolPrice().equals("$–"));
+  }
+
+  private static String poolPrice() {
+    return browser.evaluate("document.querySelector('main .price').textContent").asText();
   }
 
   private static String poolState() {

@@ -22,34 +22,35 @@ export function tickerOf(each) {
   };
 }
 
-/** The row of a ticker after a change; row is undefined for one that is not known yet. */
+/**
+ * The row of a ticker after a change; row is undefined for one that is not known yet. A change carries facets whole, so
+ * an attribute that is null is not known any more.
+ */
 export function tickerAfter(row, change) {
   const known = row ?? {market: change.market, base: change.base, target: change.target, pair: `${change.base}/${change.target}`, price: null, volume: null, spread: null,
     up: null, down: null, tradedAt: null, stale: false, anomaly: false};
   return {
     ...known,
-    marketName: change.about?.market_name || known.marketName || change.market,
-    price: change.about?.price_usd ?? known.price,
-    volume: number(change.converted?.after?.converted_volume?.usd) ?? known.volume,
-    spread: number(change.spread?.after?.bid_ask_spread_percentage) ?? known.spread,
-    up: number(change.depth?.after?.cost_to_move_up_usd) ?? known.up,
-    down: number(change.depth?.after?.cost_to_move_down_usd) ?? known.down,
-    tradedAt: millis(change.times?.after?.last_traded_at) ?? known.tradedAt,
-    stale: change.quality?.after?.is_stale ?? known.stale,
-    anomaly: change.quality?.after?.is_anomaly ?? known.anomaly,
+    marketName: change.about.market_name || known.marketName || change.market,
+    price: change.about.price_usd ?? null,
+    ...(change.converted && {volume: number(change.converted.after?.converted_volume?.usd)}),
+    ...(change.spread && {spread: number(change.spread.after?.bid_ask_spread_percentage)}),
+    ...(change.depth && {up: number(change.depth.after?.cost_to_move_up_usd), down: number(change.depth.after?.cost_to_move_down_usd)}),
+    ...(change.times && {tradedAt: millis(change.times.after?.last_traded_at)}),
+    ...(change.quality && {stale: change.quality.after?.is_stale, anomaly: change.quality.after?.is_anomaly}),
     removed: Boolean(change.removed),
   };
 }
 
-/** The row of a contract after a change; row is undefined for one that is not known yet. */
+/** The row of a contract after a change, as tickerAfter() has that of a ticker. */
 export function contractAfter(row, change) {
   return {
-    ...row,
+    ...(row ?? {type: null, basis: null, interest: null, funding: null}),
     exchange: change.exchange, symbol: change.symbol,
-    type: change.description?.after?.contract_type ?? row?.type ?? null,
-    price: change.about?.last ?? row?.price ?? null,
-    basis: number(change.basis?.after?.index_basis_percentage) ?? row?.basis ?? null,
-    interest: number(change.open_interest?.after?.open_interest_usd) ?? row?.interest ?? null,
-    funding: number(change.funding?.after?.funding_rate) ?? row?.funding ?? null,
+    price: change.about.last ?? null,
+    ...(change.description && {type: change.description.after?.contract_type}),
+    ...(change.basis && {basis: number(change.basis.after?.index_basis_percentage)}),
+    ...(change.open_interest && {interest: number(change.open_interest.after?.open_interest_usd)}),
+    ...(change.funding && {funding: number(change.funding.after?.funding_rate)}),
   };
 }

@@ -158,7 +158,7 @@ export function show(scope) {
   }});
   scope.follow({topics: ['contract.changes'], from: '1m', onRecord: record => {
     const change = record.value;
-    if (change !== null && change.about?.coin_id === coin) {
+    if (change !== null && change.about.coin_id === coin) {
       if (change.removed) {
         contracts.delete(record.key);
       } else {

@@ -85,9 +85,9 @@ export function show(scope) {
     paint(draw);
   };
   const take = () => {
-    about = {...about, ...earlier.about};
+    about = earlier.about;
     merge(earlier.facets);
-    Object.assign(earlier, {about: {}, facets: {}});
+    earlier.facets = {};
   };
   const onChange = record => {
     const change = record.value;
@@ -95,7 +95,7 @@ export function show(scope) {
       isRemoved = Boolean(change.removed);
       isVisible = change.visibility?.visible ?? isVisible;
       const facets = Object.fromEntries(Object.entries(change).filter(([, value]) => value?.after).map(([facet, value]) => [facet, value.after]));
-      earlier.about = {...earlier.about, ...Object.fromEntries(Object.entries(change.about ?? {}).filter(([, value]) => value !== null))};
+      earlier.about = change.about;
       Object.entries(facets).forEach(([facet, values]) => {
         earlier.facets[facet] = {...earlier.facets[facet], ...values};
       });

@@ -32,50 +32,50 @@ export function poolRow(pool, network) {
     price: number(attributes.base_token_price_usd),
     reserve: number(attributes.reserve_in_usd),
     observedAfter: null,
-    ...valued(attributes, {}),
-    ...active(attributes, {}),
+    ...valued(attributes),
+    ...active(attributes),
   };
 }
 
 /** A pool of which only the name is known, as a row. */
 export function unknownPool(network, address, name = address) {
   return {id: `${network}_${address}`, network, address, dex: null, ...described(name, address), createdAt: null, price: null,
-    reserve: null, observedAfter: null, ...valued({}, {}), ...active({}, {})};
+    reserve: null, observedAfter: null, ...valued({}), ...active({})};
 }
 
 function described(name, address) {
   return {name: name || address, searched: `${name} ${address}`.toLowerCase()};
 }
 
-function valued(valuation, known) {
-  return {fdv: number(valuation.fdv_usd) ?? known.fdv ?? null, marketCap: number(valuation.market_cap_usd) ?? known.marketCap ?? null};
+function valued(valuation) {
+  return {fdv: number(valuation?.fdv_usd), marketCap: number(valuation?.market_cap_usd)};
 }
 
-function active(activity, known) {
+function active(activity) {
   return {
-    moves: windows(activity.price_change_percentage, number) ?? known.moves ?? {},
-    volumes: windows(activity.volume_usd, number) ?? known.volumes ?? {},
-    trades: windows(activity.transactions, each => each ?? null) ?? known.trades ?? {},
+    moves: windows(activity?.price_change_percentage, number),
+    volumes: windows(activity?.volume_usd, number),
+    trades: windows(activity?.transactions, each => each ?? null),
   };
 }
 
 function windows(values, read) {
-  return values ? Object.fromEntries(WINDOWS.map(window => [window, read(values[window])])) : null;
+  return values ? Object.fromEntries(WINDOWS.map(window => [window, read(values[window])])) : {};
 }
 
-/** The row after a change of its pool. */
+/** The row after a change of its pool. A change carries facets whole, so an attribute that is null is not known any more. */
 export function updateRow(row, change) {
-  const about = change.about ?? {};
+  const {about} = change;
   const createdAt = millis(about.created_at) ?? row.createdAt ?? null;
   const next = {
     ...row,
     ...described(about.name || row.name, change.address),
     dex: about.dex ?? row.dex ?? null,
     createdAt,
-    price: about.price_usd ?? row.price ?? null,
-    reserve: about.reserve_usd ?? row.reserve ?? null,
-    ...valued(change.valuation?.after ?? {}, row),
-    ...active(change.activity?.after ?? {}, row),
+    price: about.price_usd ?? null,
+    reserve: about.reserve_usd ?? null,
+    ...(change.valuation && valued(change.valuation.after)),
+    ...(change.activity && active(change.activity.after)),
     observedAfter: createdAt !== null && about.first_observed_at ? about.first_observed_at - createdAt : row.observedAfter ?? null,
     removed: Boolean(change.removed),
   };
