@@ -475,6 +475,38 @@ class PageIT {
     await().atMost(TIMEOUT).until(() -> traded().equals("11s ago"));
   }
 
+  @Test
+  @Order(11)
+  void tickerThatChangedBeforeTheMirrorAnswered_keepsWhatBothSay() {
+    browser.evaluate(
+        """
+            import('/page/views/coin.js').then(m => {
+              const readers = {};
+              const status = {sources: [{targets: []}]};
+              const node = m.show({parameters: {path: ['bitcoin']}, chosen: (name, otherwise = '') => otherwise, choose() {},
+                now: () => 9000, every() {}, onEnd() {}, status, onStatus: listener => listener(status),
+                follow: options => {
+                  readers[options.topics[0]] = options.onRecord;
+                  return () => {};
+                },
+                json: () => new Promise(resolve => window.answer = () => resolve({name: 'Bitcoin', tickers: [{base: 'BTC',
+                  target: 'USD', market: {identifier: 'x', name: 'X'}, converted_last: {usd: 2}, is_anomaly: true}]}))});
+              document.querySelector('main').replaceChildren(node);
+              readers['ticker.changes']({value: {coin: 'bitcoin', market: 'x', base: 'BTC', target: 'USD',
+                about: {price_usd: 3}}});
+            })""");
+    await().atMost(TIMEOUT).until(() -> priceAndState().equals("3.0000 "));
+
+    browser.evaluate("window.answer()");
+
+    await().atMost(TIMEOUT).until(() -> priceAndState().equals("3.0000 anomalous"));
+  }
+
+  private static String priceAndState() {
+    return browser.evaluate("[2, 8].map(at => document.querySelector("
+        + "`main [aria-label=Tickers] tbody td:nth-child(${at})`)?.textContent).join(' ')").asText();
+  }
+
   private static String traded() {
     return browser
         .evaluate("document.querySelector('main [aria-label=Tickers] tbody td:nth-child(7)')?.textContent ?? ''")
@@ -1161,6 +1193,49 @@ class PageIT {
     browser.evaluate("window.laterBy(21_600_001)");
 
     await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelectorAll('main tbody tr').length === 0"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"new-pools", "mine"})
+  @Order(13)
+  void poolThatChangedBeforeTheMirrorAnswered_keepsWhatBothSay(String view) {
+    browser.evaluate(
+        """
+            Promise.all([import('/page/views/%s.js'), import('/page/storage.js')]).then(([m, {remember}]) => {
+              const takers = [];
+              const createdAt = Date.now() - 60_000;
+              const status = {sources: [{targets: [{target: '/networks/eth/new_pools', operation: 'new_pools'}]}]};
+              const pool = {id: 'eth_1', attributes: {address: '1', name: 'P', base_token_price_usd: '2', fdv_usd: '5000000',
+                pool_created_at: new Date(createdAt).toISOString()}};
+              remember('marked', [{kind: 'pool', network: 'eth', address: '1', name: 'P'}]);
+              const node = m.show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: Date.now, every() {},
+                onEnd: end => end(), status, onStatus: listener => listener(status),
+                json: address => new Promise(resolve => window.answer = () =>
+                  resolve({data: address.includes('/new_pools') ? [pool] : pool})),
+                follow: options => {
+                  if (options.topics[0] === 'pool.changes') {
+                    takers.push(options.onRecord);
+                  }
+                  return () => {};
+                }});
+              remember('marked', []);
+              document.querySelector('main').replaceChildren(node);
+              takers.forEach(take => take({key: 'eth_1', value: {network: 'eth', address: '1',
+                about: {name: 'P', price_usd: 3, created_at: new Date(createdAt).toISOString()}}}));
+            })"""
+            .formatted(view));
+    await().atMost(TIMEOUT).until(() -> priceAndValuation().equals("3.0000 –"));
+
+    browser.evaluate("window.answer()");
+
+    await().atMost(TIMEOUT).until(() -> priceAndValuation().equals("3.0000 $5.00M"));
+  }
+
+  private static String priceAndValuation() {
+    return browser.evaluate("""
+        (table => ['Price', 'FDV'].map(title => table?.querySelector('tbody td:nth-child('
+            + ([...table.querySelectorAll('thead tr > *')].findIndex(each => each.textContent === title) + 1)
+            + ')')?.textContent).join(' '))(document.querySelector('main table'))""").asText();
   }
 
   @Test

@@ -24,13 +24,14 @@ export function tickerOf(each) {
 
 /**
  * The row of a ticker after a change; row is undefined for one that is not known yet. A change carries facets whole, so
- * an attribute that is null is not known any more.
+ * an attribute that is null is not known any more. What the changes of a row said is also its member `changed`, which
+ * stays if the mirror answers later.
  */
 export function tickerAfter(row, change) {
   const known = row ?? {market: change.market, base: change.base, target: change.target, pair: `${change.base}/${change.target}`, price: null, volume: null, spread: null,
     up: null, down: null, tradedAt: null, stale: false, anomaly: false};
-  return {
-    ...known,
+  const changed = {
+    ...known.changed,
     marketName: change.about.market_name || known.marketName || change.market,
     price: change.about.price_usd ?? null,
     ...(change.converted && {volume: number(change.converted.after?.converted_volume?.usd)}),
@@ -40,6 +41,7 @@ export function tickerAfter(row, change) {
     ...(change.quality && {stale: change.quality.after?.is_stale, anomaly: change.quality.after?.is_anomaly}),
     removed: Boolean(change.removed),
   };
+  return {...known, ...changed, changed};
 }
 
 /** The row of a contract after a change, as tickerAfter() has that of a ticker. */

@@ -105,9 +105,8 @@ export function show(scope) {
       title.replaceChildren(name(pages[0].name || coin, 60));
       pages.flatMap(page => page.tickers).forEach(each => {
         const key = `${each.market.identifier}/${each.base}/${each.target}`;
-        if (!tickers.get(key)) {
-          tickers.set(key, tickerOf(each));
-        }
+        const {changed} = tickers.get(key) ?? {};
+        tickers.set(key, {...tickerOf(each), ...changed, changed});
       });
       tickers.sayIfEmpty('The service lists no ticker of this coin.');
     } catch (failure) {

@@ -47,7 +47,7 @@ export function show(scope) {
       const {data} = await scope.json(`/api/v3/onchain/networks/${encodeURIComponent(network)}/pools/${encodeURIComponent(address)}?include=dex`);
       unread.delete(id);
       if (pools.get(id)) { // still marked
-        pools.set(id, {...poolRow(data, network), ...(pools.get(id).price === null ? {} : {price: pools.get(id).price})});
+        pools.set(id, {...poolRow(data, network), ...pools.get(id).changed});
       }
     } catch (failure) {
       unread.add(id);

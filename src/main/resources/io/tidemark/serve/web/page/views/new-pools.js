@@ -39,11 +39,7 @@ export function show(scope) {
     try {
       const path = `/networks/${encodeURIComponent(network)}/new_pools`;
       const pools = await readPools(scope, `/api/v3/onchain${path}?include=dex`, target => target.startsWith(path));
-      pools.forEach(pool => {
-        if (!table.get(pool.id)) {
-          put(poolRow(pool, network));
-        }
-      });
+      pools.forEach(pool => put({...poolRow(pool, network), ...table.get(pool.id)?.changed}));
     } catch (failure) {
       table.sayIfEmpty(`The list of ${network} cannot be read: ${failure.message}`);
     }

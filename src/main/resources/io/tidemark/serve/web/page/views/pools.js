@@ -63,12 +63,15 @@ function windows(values, read) {
   return values ? Object.fromEntries(WINDOWS.map(window => [window, read(values[window])])) : {};
 }
 
-/** The row after a change of its pool. A change carries facets whole, so an attribute that is null is not known any more. */
+/**
+ * The row after a change of its pool. A change carries facets whole, so an attribute that is null is not known any more.
+ * What the changes of a row said is also its member `changed`, which stays if the mirror answers later.
+ */
 export function updateRow(row, change) {
   const {about} = change;
   const createdAt = millis(about.created_at) ?? row.createdAt ?? null;
-  const next = {
-    ...row,
+  const changed = {
+    ...row.changed,
     ...described(about.name || row.name, change.address),
     dex: about.dex ?? row.dex ?? null,
     createdAt,
@@ -78,11 +81,9 @@ export function updateRow(row, change) {
     ...(change.activity && active(change.activity.after)),
     observedAfter: createdAt !== null && about.first_observed_at ? about.first_observed_at - createdAt : row.observedAfter ?? null,
     removed: Boolean(change.removed),
+    ...(change.visibility && {visible: change.visibility.visible}),
   };
-  if (change.visibility) {
-    next.visible = change.visibility.visible;
-  }
-  return next;
+  return {...row, ...changed, changed};
 }
 
 /**
