@@ -205,6 +205,32 @@ class PageIT {
     assertThat(browser.isTrue("document.querySelector('main details[open] form.silence button')")).isTrue();
   }
 
+  @Test
+  @Order(11)
+  void silenceThatIsBeingFilledIn_stays_asTheAlertGoesOn() {
+    browser.evaluate("""
+        import('/page/views/alerts.js').then(m => {
+          const node = m.show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: () => 9000, every() {},
+            follow: options => window.takeAlert = options.topics[0] === 'alerts' ? options.onRecord : window.takeAlert});
+          window.stepTo = (status, at) => window.takeAlert({value: {id: 'a', fingerprint: 'a', rule: 'r', status,
+            severity: 'warning', event_time: at, subject: 's', summary: 't', evidence: [], labels: {}}});
+          window.stepTo('pending', 1000);
+          document.querySelector('main').replaceChildren(node);
+        })""");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main details summary')"));
+    browser.evaluate("document.querySelector('main details summary').click()");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main form.silence')"));
+    browser.evaluate("document.querySelectorAll('main form.silence select').forEach(each =>"
+        + " each.selectedIndex = each.length - 1)");
+
+    browser.evaluate("window.stepTo('firing', 2000)");
+
+    await().atMost(TIMEOUT)
+        .until(() -> browser.isTrue("document.querySelectorAll('main details .steps li').length === 2"));
+    assertThat(browser.evaluate("[...document.querySelectorAll('main form.silence select')]"
+        + ".map(each => each.value).join()").asText()).isEqualTo("all,7d");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"#/movers", "#/coins", "#/coin/bitcoin", "#/treasuries", "#/launches", "#/dominance",
     "#/coverage"})

@@ -15,7 +15,8 @@ export class AlertCard {
   #chips = element('span');
   #text = element('span.text');
   #time = element('span.muted.time');
-  #inside = element('div.inside');
+  #found = element('div');
+  #inside = element('div.inside', {}, this.#found);
 
   constructor(scope, alert) {
     this.#scope = scope;
@@ -59,7 +60,10 @@ export class AlertCard {
     const value = this.#alert.value;
     const steps = this.#alert.steps.length > 0 ? this.#alert.steps : [{status: value.status, at: value.event_time}];
     const labels = Object.entries(value.labels ?? {});
-    this.#inside.replaceChildren(...[
+    if (this.#inside.childElementCount === 1) {
+      this.#inside.append(silenceForm(this.#scope, value)); // stays, since someone may be filling it
+    }
+    this.#found.replaceChildren(...[
       element('p', {}, 'About ', subject(value), value.count > 1 ? `, fired ${value.count} times` : '',
         value.reason ? `; resolved: ${visible(value.reason, 80)}` : ''),
       element('ol.steps', {'aria-label': 'Transitions'}, ...[
@@ -68,8 +72,7 @@ export class AlertCard {
       labels.length === 0 ? null : element('p', {}, ...labels.flatMap(([key, text]) => [chip(`${key}=${text}`), ' '])),
       ...Object.entries(value.annotations ?? {}).map(([key, text]) => element('p', {}, element('span.muted', {}, `${visible(key)}: `),
         element('bdi', {}, visible(text, 400)))),
-      ...value.evidence.map(evidence),
-      silenceForm(this.#scope, value)].filter(Boolean));
+      ...value.evidence.map(evidence)].filter(Boolean));
   }
 }
 
