@@ -1174,6 +1174,52 @@ class PageIT {
 
   @Test
   @Order(13)
+  void tableWhoseFilterNoRowPasses_saysSo() {
+    var texts = browser.evaluate("""
+        import('/page/table.js').then(async ({LiveTable}) => {
+          const table = new LiveTable({caption: 'Test', empty: 'Reading.', columns: [{title: 'N', cell: row => `${row}`}]});
+          document.querySelector('main').replaceChildren(table.node);
+          const note = table.node.querySelector('.notice');
+          const said = [];
+          const say = async () => {
+            await new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve), 300));
+            said.push(note.hidden ? '' : note.textContent);
+          };
+          await say();
+          table.set(1, 1);
+          table.set(2, 2);
+          await say();
+          table.refresh(() => false);
+          await say();
+          table.sayIfEmpty('There is none.');
+          table.clear();
+          await say();
+          return said;
+        })""");
+
+    assertThat(texts).map(JsonNode::asText)
+        .containsExactly("Reading.", "", "None of the 2 rows passes these filters.", "There is none.");
+  }
+
+  @Test
+  @Order(13)
+  void alertsOfWhichNonePassesTheFilters_areNotDenied() {
+    browser.evaluate("""
+        import('/page/views/alerts.js').then(m => {
+          const readers = {};
+          const node = m.show({chosen: (name, otherwise = '') => name === 'severity' ? 'critical' : otherwise, choose() {},
+            now: () => 9000, every() {}, follow: options => readers[options.topics[0]] = options.onRecord});
+          document.querySelector('main').replaceChildren(node);
+          readers.alerts({value: {id: 'a', fingerprint: 'a', rule: 'r', status: 'firing', severity: 'warning',
+            event_time: 1000, subject: 's', summary: 't', evidence: [], labels: {}}});
+        })""");
+
+    await().atMost(TIMEOUT).until(() -> browser.evaluate("document.querySelector('main').textContent").asText()
+        .contains("None of the 1 alert passes these filters."));
+  }
+
+  @Test
+  @Order(13)
   void alertsOfMoreThanADayAgo_areForgotten_unlessTheyFire() {
     browser.evaluate("""
         import('/page/views/alerts.js').then(m => {

@@ -2,7 +2,7 @@
 
 import {element, flash, notice, paint, sameContent} from './dom.js';
 import {recall, remember} from './storage.js';
-import {count} from './text.js';
+import {count, counted} from './text.js';
 
 /**
  * A table of rows by key. Rows that were set are drawn soon, at most ten times a second, and only cells whose text
@@ -21,6 +21,7 @@ export class LiveTable {
   #body = element('tbody');
   #head = element('thead');
   #empty;
+  #emptyText;
   #rest = element('p.muted', {hidden: true});
   #order;
   #descending;
@@ -37,7 +38,8 @@ export class LiveTable {
     const order = options.scope?.chosen(this.#options.parameter, first) ?? first;
     this.#descending = order.startsWith('-');
     this.#order = order.replace(/^-/, '');
-    this.#empty = notice(options.empty ?? 'Nothing yet.');
+    this.#emptyText = options.empty ?? 'Nothing yet.';
+    this.#empty = notice(this.#emptyText);
     this.node = element('div.table', {role: 'region', 'aria-label': options.caption, tabindex: '0',
       onpointerenter: event => this.#hold(event.pointerType === 'mouse'), onpointerleave: () => this.#hold(false)},
     element(`table.${options.style ?? 'grid'}`, {}, element('caption.hidden', {}, options.caption), this.#head, this.#body),
@@ -82,7 +84,8 @@ export class LiveTable {
 
   /** Replaces the text that is shown while the table has no rows. */
   sayIfEmpty(text) {
-    this.#empty.textContent = text;
+    this.#emptyText = text;
+    paint(this.#draw);
   }
 
   /** What stands beside the table: the choice of its columns, and its rows as a file. */
@@ -191,6 +194,7 @@ export class LiveTable {
     }
     this.#changed.clear();
     this.#empty.hidden = shown.length > 0;
+    this.#empty.textContent = this.#rows.size === 0 ? this.#emptyText : `None of the ${counted(this.#rows.size, 'row')} passes these filters.`;
   }
 
   #fill(line, row) {

@@ -2,19 +2,20 @@
 
 import {choice, element, heading, notice, paint, select, textField} from '../dom.js';
 import {CHOICES, chooseNotices, chosenNotices} from '../notices.js';
-import {count} from '../text.js';
+import {count, counted} from '../text.js';
 import {AlertCard, SEVERITIES} from './alert-card.js';
 
 const MOST = 150; // cards
 const MOST_ENDED = 1_000;
 const DAY = 86_400_000;
+const NONE = 'No alert in the last 24 hours. The rules are read by the role stream.';
 
 export function show(scope) {
   const alerts = new Map();
   const cards = new Map();
   const filter = {status: scope.chosen('status', 'all'), severity: scope.chosen('severity'), text: scope.chosen('text')};
   const list = element('div.cards');
-  const empty = notice('No alert in the last 24 hours. The rules are read by the role stream.');
+  const empty = notice(NONE);
   const more = notice('');
   const summaryLine = element('span.muted');
   let leftOutAt = -Infinity; // time of the newest alert that was left out, since more had ended than are held here
@@ -47,6 +48,7 @@ export function show(scope) {
       }
     }
     empty.hidden = shown.length > 0;
+    empty.textContent = alerts.size === 0 ? NONE : `None of the ${counted(alerts.size, 'alert')} passes these filters.`;
     const firing = [...alerts.values()].filter(alert => alert.value.status === 'firing').length;
     const isCut = isOfDay({at: leftOutAt});
     summaryLine.textContent = `${count(firing)} firing, ${isCut ? 'more than ' : ''}${
