@@ -1280,8 +1280,8 @@ class PageIT {
               const pool = {id: 'eth_1', attributes: {address: '1', name: 'P', base_token_price_usd: '2', fdv_usd: '5000000',
                 pool_created_at: new Date(createdAt).toISOString()}};
               remember('marked', [{kind: 'pool', network: 'eth', address: '1', name: 'P'}]);
-              const node = m.show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: Date.now, every() {},
-                onEnd: end => end(), status, onStatus: listener => listener(status),
+              const node = m.show({chosen: (name, otherwise = '') => otherwise, choose() {}, title() {}, now: Date.now,
+                every() {}, onEnd: end => end(), status, onStatus: listener => listener(status),
                 json: address => new Promise(resolve => window.answer = () =>
                   resolve({data: address.includes('/new_pools') ? [pool] : pool})),
                 follow: options => {
@@ -1338,7 +1338,8 @@ class PageIT {
         """
             import('/page/views/pool.js').then(m => {
               const node = m.show({parameters: {path: ['eth', '0x1']}, chosen: (name, otherwise = '') => otherwise, choose() {},
-                now: () => 9000, every() {}, onEnd() {}, json: async () => { throw new Error('none'); },
+                title: text => document.title = `${text} · Tidemark`, now: () => 9000, every() {}, onEnd() {},
+                json: async () => { throw new Error('none'); },
                 follow: options => {
                   if (options.topics[0] === 'pool.changes') {
                     window.keptKey = options.isKept ? options.key : null;
@@ -1397,7 +1398,7 @@ class PageIT {
           const pool = address => ({kind: 'pool', network: 'eth', address, name: `P${address}`});
           remember('marked', [pool('1'), pool('2')]);
           const kept = new Map();
-          show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: () => 9000, every() {}, onEnd() {},
+          show({chosen: (name, otherwise = '') => otherwise, choose() {}, title() {}, now: () => 9000, every() {}, onEnd() {},
             json: () => new Promise(() => {}), follow: ({key, isKept, onRecord}) => {
               if (isKept) {
                 kept.set(key, onRecord);
@@ -1415,6 +1416,27 @@ class PageIT {
         })""");
 
     assertThat(titles).map(JsonNode::asText).containsExactly("eth_1", "eth_2");
+  }
+
+  @Test
+  @Order(13)
+  void poolThatWasLeftBeforeTheMirrorAnswered_doesNotNameTheTab() {
+    show("#/overview");
+    browser.evaluate("""
+        window.realFetch = window.fetch;
+        window.fetch = (address, options) => !address.includes('/pools/0x1') ? window.realFetch(address, options)
+            : new Promise(resolve => window.answer = () => resolve(new Response(JSON.stringify({data: {attributes: {
+                name: 'P', base_token_price_usd: '2'}}}))));""");
+    show("#/pool/eth/0x1");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("window.answer"));
+    browser.evaluate("window.poolName = document.querySelector('main h1')");
+    show("#/coverage");
+
+    browser.evaluate("window.answer()");
+
+    await().atMost(TIMEOUT).until(() -> browser.evaluate("window.poolName.textContent").asText().equals("P"));
+    browser.evaluate("window.fetch = window.realFetch");
+    assertThat(browser.evaluate("document.title").asText()).isEqualTo("Coverage · Tidemark");
   }
 
   @Test

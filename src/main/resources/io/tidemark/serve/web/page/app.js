@@ -107,6 +107,13 @@ class Scope {
     return stop;
   }
 
+  /** Names the tab, unless the view has ended. */
+  title(text) {
+    if (!this.#isEnded) {
+      document.title = `${text} · Tidemark`;
+    }
+  }
+
   leaveLogin() {
     leaveLogin();
   }
@@ -237,7 +244,7 @@ async function open() {
       return;
     }
     view = scope;
-    document.title = `${chosen.title} · Tidemark`;
+    scope.title(chosen.title);
     main.replaceChildren(scope.problem, module.show(scope));
     main.dataset.view = chosen.path;
     window.scrollTo(0, 0);

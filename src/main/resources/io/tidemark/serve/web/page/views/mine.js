@@ -93,11 +93,8 @@ export function show(scope) {
   };
   const showTitle = () => {
     const first = firstPool();
-    document.title = 'My list · Tidemark';
-    if (first !== undefined && first.price !== null) {
-      document.title = `${price(first.price)} ${visible(first.name, 20)}${
-        first.moves.h1 === null || first.moves.h1 === undefined ? '' : ` ${move(first.moves.h1).textContent}`} · Tidemark`;
-    }
+    scope.title(first === undefined || first.price === null ? 'My list' : `${price(first.price)} ${visible(first.name, 20)}${
+      first.moves.h1 === null || first.moves.h1 === undefined ? '' : ` ${move(first.moves.h1).textContent}`}`);
   };
 
   scope.onEnd(onMarked(read));

@@ -54,7 +54,7 @@ export function show(scope) {
         mark.replaceChildren(star({kind: 'pool', network, address, name: shownName}));
       }
       const titlePrice = isRemoved ? '' : `${price(value('price.base_token_price_usd') ?? about.price_usd)} `;
-      document.title = `${titlePrice}${visible(shownName, 40)} · Tidemark`;
+      scope.title(`${titlePrice}${visible(shownName, 40)}`);
     }
     state.replaceChildren(...isRemoved ? [chip('removed', 'bad')] : isVisible ? [] : [chip('not visible', 'warn')]);
     const created = millis(value('description.pool_created_at') ?? about.created_at);
