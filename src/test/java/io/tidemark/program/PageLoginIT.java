@@ -124,6 +124,23 @@ class PageLoginIT {
   }
 
   @Test
+  void loginFromAnAddressThatNamesNoView_leadsToTheOverview_orToMyListIfItHasMarks() {
+    assertThat(browser.evaluate("location.hash").asText()).isEqualTo("#/login?back=%2Foverview");
+
+    browser.evaluate("location.hash = '#/login'");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main form input[type=password]')"));
+    mark("[{kind: 'coin', coin: 'bitcoin', name: 'Bitcoin'}]");
+    logIn(READER);
+
+    await().atMost(TIMEOUT).until(() -> browser.evaluate("location.hash").asText().equals("#/mine"));
+    mark("[]");
+  }
+
+  private static void mark(String items) {
+    browser.evaluate("import('/page/storage.js').then(m => m.remember('marked', " + items + "))");
+  }
+
+  @Test
   void keyThatMayWrite_silences() {
     logIn(WRITER);
     openAlert();

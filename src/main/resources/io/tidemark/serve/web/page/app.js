@@ -207,10 +207,15 @@ class Scope {
   }
 }
 
+/** The view of an address that names none. */
+function firstView() {
+  return marked().length > 0 ? '/mine' : '/overview';
+}
+
 function logIn() {
   isLoginRequired = true;
   if (!location.hash.startsWith('#/login')) {
-    location.hash = `#/login?back=${encodeURIComponent(location.hash.slice(1) || '/live')}`;
+    location.hash = `#/login?back=${encodeURIComponent(location.hash.slice(1) || firstView())}`;
   }
 }
 
@@ -218,12 +223,12 @@ function logIn() {
 function leaveLogin() {
   const back = new URLSearchParams(location.hash.split('?', 2)[1]).get('back');
   if (location.hash.startsWith('#/login')) {
-    location.hash = `#${back?.startsWith('/') && !back.startsWith('/login') ? back : '/live'}`;
+    location.hash = `#${back?.startsWith('/') && !back.startsWith('/login') ? back : firstView()}`;
   }
 }
 
 async function open() {
-  const [path, query = ''] = (location.hash.slice(1) || (marked().length > 0 ? '/mine' : '/overview')).split('?', 2);
+  const [path, query = ''] = (location.hash.slice(1) || firstView()).split('?', 2);
   const [, first, ...rest] = path.split('/');
   const chosen = VIEWS.find(each => each.path === first) ?? VIEWS.find(each => each.path === 'overview');
   const mine = ++opening;
