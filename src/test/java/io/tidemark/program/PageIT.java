@@ -1535,6 +1535,53 @@ class PageIT {
 
   @Test
   @Order(13)
+  void timeOfARowThatStays_getsItsDate_whenTheDayIsOver() {
+    var times = browser.evaluate("""
+        Promise.all(['views/pool-changes.js', 'views/live-lines.js', 'dom.js', 'text.js'].map(each => import(`/page/${each}`)))
+            .then(async ([{poolChanges}, {liveLines}, {renewTimes}, {clock, moment}]) => {
+              const at = Date.now();
+              const {node, take} = poolChanges();
+              document.querySelector('main').replaceChildren(node,
+                ...liveLines({at, kind: 'pool', name: 'P', link: null, asOf: null, summary: {text: 't', tone: 'muted'}}));
+              take({key: 'k', timestamp: at, value: {network: 'eth', address: '0x1',
+                price: {before: {base_token_price_usd: '2'}, after: {base_token_price_usd: '3'}}}});
+              const shown = () => [...document.querySelectorAll('main .time')]
+                .map(each => ({[clock(at)]: 'clock', [moment(at)]: 'moment'})[each.textContent]).join();
+              await new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve), 300));
+              const today = shown();
+              renewTimes(at + 48 * 3_600_000);
+              return [today, shown()];
+            })""");
+
+    assertThat(times).map(JsonNode::asText).containsExactly("clock,clock", "moment,moment");
+  }
+
+  @Test
+  @Order(13)
+  void timesOfAnotherDay_haveTheirDate_inTrendingAndCoverage() {
+    var entered = inTrending("""
+        take({topic: 'pool.listing', value: {list: 'eth/trending/1h', network: 'eth', pool: 'eth_a', action: 'exited',
+          rank_before: 1, about: {name: 'a'}, origin: {observed_at: 1000, baseline: false}}});
+        return node.querySelector('.happenings .time').textContent;""").asText();
+    browser.evaluate("""
+        import('/page/views/coverage.js').then(m => {
+          const node = m.show({now: Date.now, every() {}, follow() {}, chosen: (name, otherwise) => otherwise,
+            onStatus: draw => draw({health: [], sources: [{name: 's', status: 'polling', heartbeatAt: 1000,
+              budget: {per_month: 9, per_minute: 9, last_minute: 1, counted_at: 1000}, watchingSince: null,
+              targets: [{target: '/a', operation: 'pool', observedAt: 1000, previousObservedAt: null, asOf: null, members: 1,
+                complete: true, contiguous: true, retry: {failures: 1, next_at: 1000, reason: 'r'}}]}]})});
+          document.querySelector('main').replaceChildren(node);
+        })""");
+    var moment = browser.evaluate("import('/page/text.js').then(m => m.moment(1000))").asText();
+
+    assertThat(entered).isEqualTo(moment);
+    await().atMost(TIMEOUT).until(() -> browser.evaluate("document.querySelector('main').textContent").asText()
+        .contains("failed 1×, next " + moment));
+    assertThat(browser.evaluate("document.querySelector('main').textContent").asText()).contains("of 9 at " + moment);
+  }
+
+  @Test
+  @Order(13)
   void networkOfLaunches_andOrdersOfMovers_areInTheAddress() {
     var chosen = browser.evaluate("""
         Promise.all([import('/page/views/launches.js'), import('/page/views/movers.js')]).then(([launches, movers]) => {

@@ -1,7 +1,7 @@
 // The page: its views by address, the state of its connections, the theme.
 
 import {condition, readStatus} from './condition.js';
-import {element, notice} from './dom.js';
+import {element, notice, renewTimes} from './dom.js';
 import {Feed} from './feed.js';
 import {REOPEN_AFTER} from './hub.js';
 import {showNotices} from './notices.js';
@@ -406,6 +406,7 @@ const followVisibility = () => {
 document.addEventListener('visibilitychange', followVisibility);
 window.addEventListener('online', () => feed.retry());
 setInterval(showCondition, TICK);
+setInterval(() => renewTimes(now()), 60_000);
 showNotices(feed, now);
 open();
 followVisibility(); // a tab may be opened in the background

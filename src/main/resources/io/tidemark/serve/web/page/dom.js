@@ -1,6 +1,6 @@
 // Elements. Text from records reaches the document as text nodes only.
 
-import {direction, percent, visible} from './text.js';
+import {direction, percent, visible, when} from './text.js';
 
 /** An element: element('td.number', {title: 'x'}, 'text', child, ...). Attributes that begin with on are listeners. */
 export function element(tag, attributes = {}, ...children) {
@@ -42,6 +42,21 @@ export function nameLink(text, href, longest = 48) {
 /** A move in percent, coloured, with its sign. */
 export function move(value) {
   return element(`span.move.${direction(value)}`, {}, percent(value));
+}
+
+/** A time as when() has it; renewTimes() adds its day when that is over. */
+export function timeOf(at) {
+  return element('span', {'data-at': at}, when(at));
+}
+
+/** Writes the times that are shown again. */
+export function renewTimes(now) {
+  document.querySelectorAll('[data-at]').forEach(each => {
+    const text = when(Number(each.dataset.at), now);
+    if (each.textContent !== text) {
+      each.textContent = text;
+    }
+  });
 }
 
 /** A small label. */

@@ -1,9 +1,9 @@
 // One alert: its evidence, its transitions, and the form that silences it.
 
 import {poolLink} from '../change.js';
-import {chip, element, name, select} from '../dom.js';
+import {chip, element, name, select, timeOf} from '../dom.js';
 import {refusal} from '../stream.js';
-import {moment, shortened, span, visible, when} from '../text.js';
+import {moment, shortened, span, visible} from '../text.js';
 
 export const SEVERITIES = ['info', 'warning', 'critical'];
 
@@ -68,7 +68,7 @@ export class AlertCard {
         value.reason ? `; resolved: ${visible(value.reason, 80)}` : ''),
       element('ol.steps', {'aria-label': 'Transitions'}, ...[
         value.started_at && !steps.some(step => step.status === 'pending') ? {status: 'condition holds', at: value.started_at} : null, ...steps]
-        .filter(Boolean).map(step => element('li', {}, `${visible(step.status)} ${when(step.at)}`))),
+        .filter(Boolean).map(step => element('li', {}, `${visible(step.status)} `, timeOf(step.at)))),
       labels.length === 0 ? null : element('p', {}, ...labels.flatMap(([key, text]) => [chip(`${key}=${text}`), ' '])),
       ...Object.entries(value.annotations ?? {}).map(([key, text]) => element('p', {}, element('span.muted', {}, `${visible(key)}: `),
         element('bdi', {}, visible(text, 400)))),

@@ -1,8 +1,8 @@
 // Coins across markets: venues with their spread, derivatives with funding and basis.
 
-import {element, heading, move} from '../dom.js';
+import {element, heading, move, timeOf} from '../dom.js';
 import {LiveTable} from '../table.js';
-import {compact, count, dollars, leading, price, visible, when} from '../text.js';
+import {compact, count, dollars, leading, price, visible} from '../text.js';
 import {star} from '../watchlist.js';
 
 function coinLink(coin) {
@@ -26,7 +26,7 @@ export function show(scope) {
       {title: 'Dearest', kind: 'minor', sort: row => row.dearest?.price_usd, cell: row => venue(row.dearest)},
       {title: 'Volume', kind: 'number', sort: row => row.volume_usd, cell: row => dollars(row.volume_usd || null)},
       {title: 'Compared', kind: 'number minor', sort: row => row.compared, cell: row => `${count(row.compared)} of ${count(row.venues)}`},
-      {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => when(row.at)},
+      {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => timeOf(row.at)},
     ],
   });
   const derivatives = new LiveTable({

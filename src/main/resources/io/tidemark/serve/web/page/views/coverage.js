@@ -3,7 +3,7 @@
 import {condition, targetsOf} from '../condition.js';
 import {bar, chip, element, figures, heading, notice} from '../dom.js';
 import {LiveTable} from '../table.js';
-import {clock, count, leading, moment, number, span, visible} from '../text.js';
+import {count, leading, moment, number, span, visible, when} from '../text.js';
 
 const FACTOR = 3; // a target not observed for three of its longest gaps is late
 const WINDOW = 600_000;
@@ -42,7 +42,7 @@ export function show(scope) {
       {title: 'After refresh', kind: 'number minor', sort: row => row.latency, cell: row => row.latency === null ? '–' : span(row.latency)},
       {title: 'Members', kind: 'number minor', sort: row => row.members, cell: row => count(row.members)},
       {title: '', cell: row => [
-        row.retry ? chip(`${row.retry.pages ? `${row.retry.pages} pages only, ` : ''}failed ${row.retry.failures}×, next ${clock(row.retry.next_at)}: ${visible(row.retry.reason, 160)}`, 'bad') : null,
+        row.retry ? chip(`${row.retry.pages ? `${row.retry.pages} pages only, ` : ''}failed ${row.retry.failures}×, next ${when(row.retry.next_at, scope.now())}: ${visible(row.retry.reason, 160)}`, 'bad') : null,
         row.late ? chip('late', 'warn') : null, row.complete ? null : chip('incomplete', 'warn'),
         row.contiguous ? null : chip(row.missed ? `missed about ${row.missed}` : 'not contiguous', 'warn')]},
     ],
@@ -181,7 +181,7 @@ function budgetFigures(budget, now) {
   return [
     ['Calls this month', element('span', {}, count(spent), bar(perMonth === 0 ? 0 : spent / perMonth, spent / perMonth > (begun ?? 1) + 0.1 ? 'warn' : 'accent')),
       `${count(Math.max(0, perMonth - spent))} left of ${count(perMonth)}; counted from ${start === null ? '–' : moment(start)}`],
-    ['Calls a minute', minute === null ? '–' : count(minute), `of ${count(budget.per_minute)} at ${clock(budget.counted_at)}`],
+    ['Calls a minute', minute === null ? '–' : count(minute), `of ${count(budget.per_minute)} at ${when(budget.counted_at, now)}`],
   ];
 }
 

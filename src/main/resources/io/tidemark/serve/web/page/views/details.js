@@ -1,8 +1,8 @@
 // All that one change says: its origin, and each facet before and after.
 
 import {beforeAndAfter, changedFacets, moveOf} from '../change.js';
-import {element, move, notice} from '../dom.js';
-import {span, visible, when} from '../text.js';
+import {element, move, notice, timeOf} from '../dom.js';
+import {span, visible} from '../text.js';
 
 /** The details of a change, for a row that opens. */
 export function changeDetails(change, key) {
@@ -13,8 +13,8 @@ export function changeDetails(change, key) {
   const facets = changedFacets(change).filter(facet => facet.name !== 'order');
   return element('div.change', {},
     element('p.muted', {}, `${visible(key, 120)} · revision ${change.revision} · ${visible(origin.operation)} snapshot ${origin.snapshot}`
-      + ` · observed ${when(origin.observed_at)}`
-      + (origin.as_of ? `, ${span(origin.observed_at - origin.as_of)} after the service’s own time` : '')
+      + ' · observed ', timeOf(origin.observed_at),
+    (origin.as_of ? `, ${span(origin.observed_at - origin.as_of)} after the service’s own time` : '')
       + ` · ${visible(origin.target, 160)}`),
     facets.length === 0 ? ranking(change) : element('table.plain', {},
       element('caption.hidden', {}, 'Attributes before and after'),

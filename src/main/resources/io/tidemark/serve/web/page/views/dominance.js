@@ -1,8 +1,8 @@
 // Dominance: the share of each coin in the market, and the market as a whole.
 
-import {bar, chip, element, figures, heading, move, paint} from '../dom.js';
+import {bar, chip, element, figures, heading, move, paint, timeOf} from '../dom.js';
 import {LiveTable} from '../table.js';
-import {count, dollars, leading, number, visible, when} from '../text.js';
+import {count, dollars, leading, number, visible} from '../text.js';
 import {LinesChart} from './lines-chart.js';
 
 const MOST_POINTS = 3_000; // of each coin
@@ -26,7 +26,7 @@ export function show(scope) {
       {title: '1h', kind: 'number', sort: row => row.change_1h, cell: row => points(row.change_1h)},
       {title: '24h', kind: 'number', sort: row => row.change_24h, cell: row => points(row.change_24h)},
       {title: '', kind: 'minor', cell: row => row.listed ? '' : chip('not in the list', 'warn')},
-      {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => when(row.at)},
+      {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => timeOf(row.at)},
     ],
   });
   const draw = () => summary.replaceChildren(figures(
@@ -34,7 +34,7 @@ export function show(scope) {
     ['Volume 24h', dollars(market.total_volume?.usd), element('span', {}, '24h ', move(market.volume_change_percentage_24h_usd))],
     ['Coins', count(market.active_cryptocurrencies)],
     ['Markets', count(market.markets)],
-    ['Updated', when(number(market.updated_at) === null ? null : 1000 * market.updated_at)]));
+    ['Updated', timeOf(number(market.updated_at) === null ? null : 1000 * market.updated_at)]));
 
   const read = async () => {
     try {

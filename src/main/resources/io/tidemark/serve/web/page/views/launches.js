@@ -1,8 +1,8 @@
 // Launches: new pools by exchange and hour, and what became of them.
 
-import {element, figures, heading, notice, paint, select} from '../dom.js';
+import {element, figures, heading, notice, paint, select, timeOf} from '../dom.js';
 import {LiveTable} from '../table.js';
-import {compact, count, counted, dollars, leading, moment, visible, when} from '../text.js';
+import {compact, count, counted, dollars, leading, moment, visible} from '../text.js';
 
 export function show(scope) {
   const all = new Map();
@@ -22,7 +22,7 @@ export function show(scope) {
       {title: 'Reserve', kind: 'number minor', flash: true, sort: row => row.reserve_usd, cell: row => dollars(row.reserve_usd)},
       {title: 'After 1 hour', sort: row => row.after_1h.held, csv: row => survivalText(row.after_1h), cell: row => survival(row.after_1h), always: true},
       {title: 'After 24 hours', kind: 'minor', sort: row => row.after_24h.held, csv: row => survivalText(row.after_24h), cell: row => survival(row.after_24h), always: true},
-      {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => when(row.at)},
+      {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => timeOf(row.at)},
     ],
   });
   const networkSelect = select('Network', [['', 'All'], ...(filter.network === '' ? [] : [[filter.network, filter.network]])], filter.network, value => {

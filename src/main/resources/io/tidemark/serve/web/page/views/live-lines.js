@@ -1,7 +1,7 @@
 // A change as lines of the live table.
 
-import {chip, element, move, nameLink} from '../dom.js';
-import {span, when} from '../text.js';
+import {chip, element, move, nameLink, timeOf} from '../dom.js';
+import {span} from '../text.js';
 import {changeDetails} from './details.js';
 
 /** The lines of a change in the table: the change, and its details if they are open. They are made once, while they are shown. */
@@ -12,7 +12,7 @@ export function liveLines(row) {
 
 function lineOf(row) {
   const made = element('tr', {},
-    element('td.minor.time', {}, when(row.at)),
+    element('td.minor.time', {}, timeOf(row.at)),
     element('td.minor', {}, chip(row.kind, row.kind)),
     element('td.wide', {}, nameLink(row.name, row.link, 60), row.network ? element('small.muted', {}, ` ${row.network}`) : null),
     element('td.wide', {}, ...summaryCells(row.summary)),

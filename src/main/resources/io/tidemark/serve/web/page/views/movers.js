@@ -1,9 +1,9 @@
 // The pools of each network that rose and fell most, over three spans of time.
 
 import {poolLink} from '../change.js';
-import {bar, choice, element, figures, heading, identicon, move, nameLink, notice} from '../dom.js';
+import {bar, choice, element, figures, heading, identicon, move, nameLink, notice, timeOf} from '../dom.js';
 import {LiveTable} from '../table.js';
-import {count, dollars, price, shortened, visible, when} from '../text.js';
+import {count, dollars, price, shortened, visible} from '../text.js';
 
 const SPANS = [['m5', '5 minutes'], ['h1', '1 hour'], ['h24', '24 hours']];
 
@@ -66,7 +66,7 @@ class Network {
       ['Up', element('span.up', {}, count(window.up)), rising],
       ['Down', element('span.down', {}, count(window.down))],
       ['Measured', count(window.measured), `of ${count(this.value.visible)} visible, ${count(pools)} known`],
-      ['As of', when(at)]));
+      ['As of', timeOf(at)]));
     this.#put(this.#gainers, window.gainers);
     this.#put(this.#losers, window.losers);
     return this.#node;

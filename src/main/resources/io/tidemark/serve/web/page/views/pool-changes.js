@@ -1,8 +1,8 @@
 // The changes of one pool, newest first.
 
 import {isFollowing, saysSomething, summary} from '../change.js';
-import {element, move, notice, paint} from '../dom.js';
-import {count, visible, when} from '../text.js';
+import {element, move, notice, paint, timeOf} from '../dom.js';
+import {count, visible} from '../text.js';
 import {changeDetails} from './details.js';
 
 const MOST = 120;
@@ -60,7 +60,7 @@ function changeRow(record) {
   const change = record.value;
   const described = summary('pool', change);
   const row = element(isFollowing('pool', change) ? 'tr.following' : 'tr', {},
-    element('td.time', {}, when(record.timestamp)),
+    element('td.time', {}, timeOf(record.timestamp)),
     element('td', {}, described.attribute === undefined ? element(`span.${described.tone}`, {}, described.text)
       : [described.label, described.otherMove === null ? null : element('span.muted.figure', {}, ` ${described.otherMove}`),
         described.more > 0 ? element('span.muted', {}, ` +${described.more}`) : null].filter(Boolean)),

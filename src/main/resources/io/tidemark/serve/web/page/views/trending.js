@@ -2,11 +2,11 @@
 
 import {poolLink} from '../change.js';
 import {targetsOf} from '../condition.js';
-import {chip, choice, element, heading, nameLink, notice, select} from '../dom.js';
+import {chip, choice, element, heading, nameLink, notice, select, timeOf} from '../dom.js';
 import {readPools} from '../pages.js';
 import {LastHour} from '../sparklines.js';
 import {LiveTable} from '../table.js';
-import {clock, span} from '../text.js';
+import {span} from '../text.js';
 import {listingText, rankMove} from './listing.js';
 import {PoolFilters} from './pool-filters.js';
 import {networksOf, poolColumns, poolRow, updateRow} from './pools.js';
@@ -116,7 +116,7 @@ export function show(scope) {
     if (!listing.origin.baseline) {
       happened.hidden = true;
       const line = element('li', {},
-        element('span.muted.time', {}, clock(at)),
+        element('span.muted.time', {}, timeOf(at)),
         nameLink(listing.about?.name || listing.pool, poolLink(listing.network, listing.pool.slice(listing.network.length + 1)), 24),
         listingText(listing));
       line.at = at;
