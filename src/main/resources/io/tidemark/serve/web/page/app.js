@@ -406,7 +406,7 @@ const followVisibility = () => {
 document.addEventListener('visibilitychange', followVisibility);
 window.addEventListener('online', () => feed.retry());
 setInterval(showCondition, TICK);
-setInterval(() => renewTimes(now()), 60_000);
+setInterval(() => renewTimes(Date.now()), 60_000);
 showNotices(feed, now);
 open();
 followVisibility(); // a tab may be opened in the background

@@ -22,6 +22,7 @@ export class LiveTable {
   #head = element('thead');
   #empty;
   #emptyText;
+  #problem = null;
   #rest = element('p.muted', {hidden: true});
   #order;
   #descending;
@@ -85,6 +86,13 @@ export class LiveTable {
   /** Replaces the text that is shown while the table has no rows. */
   sayIfEmpty(text) {
     this.#emptyText = text;
+    this.#problem = null;
+    paint(this.#draw);
+  }
+
+  /** Sets why rows are missing, which is shown while no row is; null if none are. */
+  sayProblem(text) {
+    this.#problem = text;
     paint(this.#draw);
   }
 
@@ -194,7 +202,8 @@ export class LiveTable {
     }
     this.#changed.clear();
     this.#empty.hidden = shown.length > 0;
-    this.#empty.textContent = this.#rows.size === 0 ? this.#emptyText : `None of the ${counted(this.#rows.size, 'row')} passes these filters.`;
+    this.#empty.textContent = this.#problem
+      ?? (this.#rows.size === 0 ? this.#emptyText : `None of the ${counted(this.#rows.size, 'row')} passes these filters.`);
   }
 
   #fill(line, row) {

@@ -64,8 +64,7 @@ export class AlertCard {
       this.#inside.append(silenceForm(this.#scope, value)); // stays, since someone may be filling it
     }
     this.#found.replaceChildren(...[
-      element('p', {}, 'About ', subject(value), value.count > 1 ? `, fired ${value.count} times` : '',
-        value.reason ? `; resolved: ${visible(value.reason, 80)}` : ''),
+      element('p', {}, 'About ', subject(value), value.reason ? `; resolved: ${visible(value.reason, 80)}` : ''),
       element('ol.steps', {'aria-label': 'Transitions'}, ...[
         value.started_at && !steps.some(step => step.status === 'pending') ? {status: 'condition holds', at: value.started_at} : null, ...steps]
         .filter(Boolean).map(step => element('li', {}, `${visible(step.status)} `, timeOf(step.at)))),

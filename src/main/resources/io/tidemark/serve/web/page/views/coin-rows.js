@@ -44,7 +44,7 @@ export function tickerAfter(row, change) {
   return {...known, ...changed, changed};
 }
 
-/** The row of a contract after a change, as tickerAfter() has that of a ticker. */
+/** The row of a contract after a change; row is undefined for one that is not known yet. */
 export function contractAfter(row, change) {
   return {
     ...(row ?? {type: null, basis: null, interest: null, funding: null}),

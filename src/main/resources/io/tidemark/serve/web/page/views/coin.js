@@ -110,7 +110,7 @@ export function show(scope) {
       });
       tickers.sayIfEmpty('The service lists no ticker of this coin.');
     } catch (failure) {
-      tickers.sayIfEmpty(visible(failure.message, 400));
+      tickers.sayProblem(visible(failure.message, 400));
     }
     offerVenues();
   };

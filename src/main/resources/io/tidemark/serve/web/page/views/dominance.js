@@ -40,7 +40,7 @@ export function show(scope) {
     try {
       Object.assign(market, (await scope.json('/api/v3/global')).data);
     } catch (failure) {
-      table.sayIfEmpty(visible(failure.message, 300));
+      table.sayProblem(visible(failure.message, 300));
     }
     draw();
   };

@@ -43,7 +43,7 @@ export function show(scope) {
       });
       table.sayIfEmpty('No known pool has such a name, symbol or address.');
     } catch (failure) {
-      table.sayIfEmpty(visible(failure.message, 300));
+      table.sayProblem(visible(failure.message, 300));
     }
   };
   const findPlatforms = async () => {

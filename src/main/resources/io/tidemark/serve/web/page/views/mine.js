@@ -47,7 +47,8 @@ export function show(scope) {
       const {data} = await scope.json(`/api/v3/onchain/networks/${encodeURIComponent(network)}/pools/${encodeURIComponent(address)}?include=dex`);
       unread.delete(id);
       if (pools.get(id)) { // still marked
-        pools.set(id, {...poolRow(data, network), ...pools.get(id).changed});
+        const {changed} = pools.get(id);
+        pools.set(id, {...poolRow(data, network), ...changed, changed});
       }
     } catch (failure) {
       unread.add(id);

@@ -39,9 +39,12 @@ export function show(scope) {
     try {
       const path = `/networks/${encodeURIComponent(network)}/new_pools`;
       const pools = await readPools(scope, `/api/v3/onchain${path}?include=dex`, target => target.startsWith(path));
-      pools.forEach(pool => put({...poolRow(pool, network), ...table.get(pool.id)?.changed}));
+      pools.forEach(pool => {
+        const {changed} = table.get(pool.id) ?? {};
+        put({...poolRow(pool, network), ...changed, changed});
+      });
     } catch (failure) {
-      table.sayIfEmpty(`The list of ${network} cannot be read: ${failure.message}`);
+      table.sayProblem(`The list of ${network} cannot be read: ${failure.message}`);
     }
   };
 

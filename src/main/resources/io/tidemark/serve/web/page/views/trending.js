@@ -87,6 +87,7 @@ export function show(scope) {
       if (mine !== loading) {
         return;
       }
+      table.sayProblem(null);
       const present = new Set(pools.map(pool => pool.id));
       table.values().filter(row => !present.has(row.id)).forEach(row => table.delete(row.id));
       pools.forEach((pool, at) => {
@@ -101,7 +102,7 @@ export function show(scope) {
       ranks.clear();
       pools.forEach((pool, at) => ranks.set(pool.id, at + 1));
     } catch (failure) {
-      table.sayIfEmpty(`The list cannot be read: ${failure.message}`);
+      table.sayProblem(`The list cannot be read: ${failure.message}`);
     }
   };
 
