@@ -44,6 +44,7 @@ class HttpMarketDataTest {
   private static final String GOOD = "{\"data\":{\"markets\":7}}";
   private static final String JSON = "200 OK\r\nContent-Type: application/json";
   private static final Duration SHORT = Duration.ofSeconds(1);
+  private static final Duration LONG = Duration.ofSeconds(30);
   private static final int BOUND = 100_000;
 
   private final AtomicInteger permits = new AtomicInteger();
@@ -312,7 +313,7 @@ class HttpMarketDataTest {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/api/v3");
     }
-    assertThatThrownBy(() -> ask(settings(nobody, 0))).isInstanceOf(Failure.Unreachable.class);
+    assertThatThrownBy(() -> ask(settings(nobody, 0, SHORT))).isInstanceOf(Failure.Unreachable.class);
   }
 
   @Test
@@ -343,7 +344,7 @@ class HttpMarketDataTest {
       }
       var nobody = URI.create("http://127.0.0.1:" + full.getLocalPort() + "/api/v3");
 
-      assertThatThrownBy(() -> ask(settings(nobody, 0))).isInstanceOf(Failure.Unreachable.class);
+      assertThatThrownBy(() -> ask(settings(nobody, 0, SHORT))).isInstanceOf(Failure.Unreachable.class);
     } finally {
       for (var each : waiting) {
         each.close();
@@ -363,7 +364,7 @@ class HttpMarketDataTest {
   void silence_isUnreachable_inTime() throws Exception {
     var over = new CountDownLatch(1);
     try (var server = RawHttpServer.doing((socket, out) -> await(over))) {
-      assertThatThrownBy(() -> ask(server, 0))
+      assertThatThrownBy(() -> ask(settings(server.baseUrl(), 0, SHORT)))
           .isInstanceOf(Failure.Unreachable.class)
           .hasMessageContaining("no byte for 1000 ms");
     } finally {
@@ -382,7 +383,7 @@ class HttpMarketDataTest {
         pause();
       }
     })) {
-      assertThatThrownBy(() -> ask(server, 0))
+      assertThatThrownBy(() -> ask(settings(server.baseUrl(), 0, SHORT)))
           .isInstanceOf(Failure.Unreachable.class)
           .hasMessageContaining("no complete response within 3000 ms");
     } finally {
@@ -491,7 +492,11 @@ class HttpMarketDataTest {
   }
 
   private static HttpClientSettings settings(URI baseUrl, int retries) {
-    var limits = new HttpLimits(SHORT, SHORT, SHORT.multipliedBy(3), BOUND);
+    return settings(baseUrl, retries, LONG);
+  }
+
+  private static HttpClientSettings settings(URI baseUrl, int retries, Duration longest) {
+    var limits = new HttpLimits(longest, longest, longest.multipliedBy(3), BOUND);
     return new HttpClientSettings(
         baseUrl, "/onchain", "x-cg-demo-api-key", List.of(new ApiKey(KEY)), limits, retries, Duration.ofMillis(1));
   }
