@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,8 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     budget = new BudgetMetrics(meters, clock);
     sessionFailures = meters.counters("tidemark.source.session.failures",
         "Sessions of the source's owner that a failure ended, by the failure.");
-    sessionFailures.withTags("reason", "other").increment(0);
+    Stream.of("fenced", "timed_out", "refused", "other")
+        .forEach(reason -> sessionFailures.withTags("reason", reason).increment(0));
     for (var each : SourceStatus.values()) {
       meters.with("status", each.wire()).gauge("tidemark.source.status",
           "1 for the current status of the source in this process, 0 for the other statuses.",

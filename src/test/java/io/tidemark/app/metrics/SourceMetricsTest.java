@@ -6,6 +6,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.ledger.LedgerFailure;
 import io.tidemark.capture.ledger.SourceStatus;
 import io.tidemark.capture.poll.AgeIndex;
 import io.tidemark.capture.poll.RemainingBudget;
@@ -88,6 +89,18 @@ class SourceMetricsTest {
     var watched = new WatchedTarget(TARGET, Duration.ofMinutes(1), 1);
     metrics.pollingStarted(List.of(watched), name -> known, state -> state.getObservedAt().plus(Duration.ofMinutes(15)),
         left, () -> null);
+  }
+
+  @Test
+  void failedSessions_areCountedFromZero() {
+    assertThat(registry.scrape())
+        .contains("tidemark_source_session_failures_total{reason=\"timed_out\",source=\"main\"} 0.0")
+        .contains("tidemark_source_session_failures_total{reason=\"other\",source=\"main\"} 0.0");
+
+    metrics.sessionFailed(new LedgerFailure.TimedOut("main: Kafka does not answer", null));
+
+    assertThat(registry.scrape())
+        .contains("tidemark_source_session_failures_total{reason=\"timed_out\",source=\"main\"} 1.0");
   }
 
   @Test
