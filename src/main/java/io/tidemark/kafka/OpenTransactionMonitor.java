@@ -1,10 +1,9 @@
 package io.tidemark.kafka;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,6 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   private final InstantSource clock;
   private final ScheduledExecutorService timer;
   private volatile Map<TopicPartition, BlockedPartition> blocked = Map.of();
-  private volatile Instant offsetsReadAt;
   private volatile @Nullable String problem;
 
   /**
@@ -57,15 +56,15 @@ public final class OpenTransactionMonitor implements AutoCloseable {
    * @param stable last stable offset
    * @param end offset after the last record
    * @param since time at which the last stable offset was first seen to be {@code stable}
+   * @param readAt time at which the offsets were last read
    */
-  record BlockedPartition(long stable, long end, Instant since) {}
+  record BlockedPartition(long stable, long end, Instant since, Instant readAt) {}
 
   OpenTransactionMonitor(Topics topics, Admin admin, InstantSource clock) {
     this.prefix = topics.prefix();
     this.topics = topics.all().stream().<String>map(Topic::name).collect(Collectors.toUnmodifiableSet());
     this.admin = admin;
     this.clock = clock;
-    this.offsetsReadAt = clock.instant();
     this.timer = Executors.newSingleThreadScheduledExecutor(
         work -> Thread.ofPlatform().daemon().name("open-transactions-" + prefix).unstarted(work));
   }
@@ -91,12 +90,12 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   }
 
   /**
-   * Returns how long the last stable offset of a blocked partition had stood still when the offsets were last read, for
-   * the partition of the topic that has been blocked longest; zero if none is blocked, or if that reading was the first
-   * that found it. So the result does not grow while Kafka does not answer.
+   * Returns how long the last stable offset of a blocked partition had stood still when its offsets were last read, for
+   * the partition of the topic that had been blocked longest; zero if none is blocked, or if that reading was the first
+   * that found it. So the result does not grow while Kafka does not answer for the partition.
    */
   public Duration blockedFor(String topic) {
-    return of(topic).map(each -> Duration.between(each.since(), offsetsReadAt)).max(Duration::compareTo)
+    return of(topic).map(each -> Duration.between(each.since(), each.readAt())).max(Duration::compareTo)
         .orElse(Duration.ZERO);
   }
 
@@ -110,8 +109,8 @@ public final class OpenTransactionMonitor implements AutoCloseable {
 
   /**
    * Returns a description, for people, of the open transactions on partitions whose readers have been blocked for
-   * more than a minute, or null if there are no such partitions. If the offsets or transactions cannot be read,
-   * returns what was found before.
+   * more than a minute, or null if there are no such partitions. Leaves out partitions for which Kafka does not
+   * answer. If Kafka does not answer at all, returns what was found before.
    */
   public @Nullable String problem() {
     return problem;
@@ -131,44 +130,53 @@ public final class OpenTransactionMonitor implements AutoCloseable {
         .map(Map.Entry::getValue);
   }
 
-  private void read() {
+  /** Reads the offsets and transactions of all partitions that have a leader. */
+  void read() {
     try {
       var names = AdminCalls.await(admin.listTopics().names()).stream()
           .filter(name -> topics.contains(name) || name.startsWith(prefix + "stream-")).toList();
       var offsets = new TopicOffsets(admin);
       var partitions = offsets.partitions(names);
-      var ends = offsets.written(partitions);
-      update(offsets.latest(partitions), ends);
-      problem = describe();
+      var ends = offsets.answered(partitions, IsolationLevel.READ_UNCOMMITTED);
+      var stable = offsets.answered(partitions, IsolationLevel.READ_COMMITTED);
+      update(partitions, stable, ends);
+      problem = describe(stable.keySet());
     } catch (KafkaException e) {
       LOG.debug("cannot read the open transactions on topics with the prefix {}", prefix, e);
     }
   }
 
   /**
-   * @param stable last stable offset of each partition
-   * @param ends end offset of each partition, read before the last stable offsets
+   * @param partitions all partitions. What is known of those without offsets stays as it is
+   * @param stable last stable offsets
+   * @param ends end offsets, read before the last stable offsets
    */
-  void update(Map<TopicPartition, Long> stable, Map<TopicPartition, Long> ends) {
+  void update(
+      Collection<TopicPartition> partitions, Map<TopicPartition, Long> stable, Map<TopicPartition, Long> ends) {
     var before = blocked;
     var at = clock.instant();
     var now = new HashMap<TopicPartition, BlockedPartition>();
-    ends.forEach((partition, end) -> {
-      long reached = requireNonNull(stable.get(partition));
-      if (reached < end) {
-        var last = before.get(partition);
-        now.put(partition, new BlockedPartition(reached, end,
-            last != null && last.stable() == reached ? last.since() : at));
+    for (var partition : partitions) {
+      var last = before.get(partition);
+      var reached = stable.get(partition);
+      var end = ends.get(partition);
+      if (reached == null || end == null) {
+        if (last != null) {
+          now.put(partition, last);
+        }
+      } else if (reached < end) {
+        var since = last != null && last.stable() == reached ? last.since() : at;
+        now.put(partition, new BlockedPartition(reached, end, since, at));
       }
-    });
-    offsetsReadAt = at; // first, since it must not be before the times of the partitions
+    }
     blocked = Map.copyOf(now);
   }
 
-  private @Nullable String describe() {
+  private @Nullable String describe(Set<TopicPartition> answered) {
     var late = clock.instant().minus(WORTH_A_MESSAGE);
     List<TopicPartition> old = blocked.entrySet().stream()
-        .filter(each -> each.getValue().since().isBefore(late)).map(Map.Entry::getKey).toList();
+        .filter(each -> answered.contains(each.getKey()) && each.getValue().since().isBefore(late))
+        .map(Map.Entry::getKey).toList();
     return old.isEmpty()
         ? null
         : "open transactions block readers of committed records at " + OpenTransaction.read(admin, old).stream()

@@ -14,11 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** A reader of the offsets at which partitions begin and end. Its methods block. The caller closes the admin client. */
@@ -80,6 +82,22 @@ public record TopicOffsets(Admin admin) {
   }
 
   /**
+   * Returns, for each partition whose leader answers in time, the last stable offset, or the offset after the last
+   * record, as {@code isolation} says.
+   */
+  Map<TopicPartition, Long> answered(Collection<TopicPartition> partitions, IsolationLevel isolation) {
+    var listed = request(partitions, OffsetSpec.latest(), isolation);
+    var offsets = new HashMap<TopicPartition, Long>();
+    for (var partition : partitions) {
+      var result = AdminCalls.awaitUnless(RetriableException.class, listed.partitionResult(partition));
+      if (result != null) {
+        offsets.put(partition, result.offset());
+      }
+    }
+    return offsets;
+  }
+
+  /**
    * Returns, for each partition, the offset of the first record with the given timestamp or a later one, or the last
    * stable offset if there is no such record before it.
    */
@@ -115,10 +133,14 @@ public record TopicOffsets(Admin admin) {
 
   private Map<TopicPartition, Long> list(Collection<TopicPartition> partitions, OffsetSpec spec,
       IsolationLevel isolation) {
-    var specs = partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> spec));
     var offsets = new HashMap<TopicPartition, Long>();
-    await(admin.listOffsets(specs, new ListOffsetsOptions(isolation)).all())
+    await(request(partitions, spec, isolation).all())
         .forEach((partition, result) -> offsets.put(partition, result.offset()));
     return offsets;
+  }
+
+  private ListOffsetsResult request(Collection<TopicPartition> partitions, OffsetSpec spec, IsolationLevel isolation) {
+    var specs = partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> spec));
+    return admin.listOffsets(specs, new ListOffsetsOptions(isolation));
   }
 }
