@@ -49,14 +49,15 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   /**
-   * Creates missing topics and updates the configuration of existing topics. All topics are writable when this method
-   * returns.
+   * Creates missing topics and updates the configuration of existing topics. The topics that it created are writable
+   * when this method returns. Partitions of the other topics may have no leader, and are not waited for.
    *
    * @throws TopicSetupFailure if an existing topic has another partition count or cleanup policy than configured, if
    *     a request fails, or if a created topic does not become visible
    */
   public void ensure(Collection<? extends Topic<?>> topics) {
-    var missing = check(topics);
+    var created = check(topics);
+    var missing = created;
     for (int attempt = 0; !missing.isEmpty(); attempt++) {
       if (attempt == ATTEMPTS) {
         throw new TopicSetupFailure(
@@ -66,7 +67,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
       AdminCalls.sleep(PAUSE);
       missing = check(missing);
     }
-    awaitLeaders(topics, layout.partitions());
+    awaitLeaders(created, layout.partitions());
   }
 
   /**
@@ -118,6 +119,9 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
    */
   public void grow(Topic<?> topic, int partitions) {
     var visible = partitions(topic);
+    if (visible >= partitions) {
+      return;
+    }
     for (int attempt = 0; visible < partitions; attempt++) {
       if (attempt == ATTEMPTS) {
         throw new TopicSetupFailure(
@@ -132,7 +136,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Waits until every partition has a leader. A partition may get its leader some time after the topic has become
+   * Waits until every partition of new topics has a leader. A partition may get its leader some time after the topic has become
    * visible. A producer that does not wait can lose records: the broker refuses the producer's first batch, accepts the
    * second batch as the first, and then refuses the first batch until it expires (KAFKA-15591).
    */

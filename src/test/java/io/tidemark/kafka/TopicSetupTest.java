@@ -104,6 +104,21 @@ class TopicSetupTest {
     new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
   }
 
+  /** Otherwise a partition of one source's topic keeps the roles of all sources from their start. */
+  @Test
+  void partitionsOfExistingTopics_needNoLeader() {
+    try (var leaderless = new LeaderlessAdmin(SharedBroker.bootstrapServers(), partition -> true)) {
+      new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
+
+      new TopicSetup(leaderless, THREE).ensure(List.of(compact("watch")));
+      new TopicSetup(leaderless, THREE).grow(compact("watch"), 3);
+
+      assertThatThrownBy(() -> new TopicSetup(leaderless, THREE).ensure(List.of(compact("watch"), compact("new"))))
+          .isInstanceOf(TopicSetupFailure.class)
+          .hasMessageContaining("read the end offsets of topics [" + prefix + "new]");
+    }
+  }
+
   @Test
   void otherPartitionCount_isRejected_withTheWayOut() {
     new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
