@@ -85,6 +85,7 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -516,7 +517,7 @@ public final class Application {
   private List<LostTopic> lost(LedgerSettings ledger) {
     try {
       return StateTopics.lost(ledger, registry);
-    } catch (SchemaRegistryFailure.RegistryUnreachable e) {
+    } catch (SchemaRegistryFailure.RegistryUnreachable | TimeoutException e) {
       return StateTopics.mayBeLost(ledger, e);
     }
   }

@@ -88,10 +88,9 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /** Returns all topics of a source as lost, because the failure hides which topics differ, and logs the failure. */
-  public static List<LostTopic> mayBeLost(LedgerSettings settings, SchemaRegistryFailure failure) {
+  public static List<LostTopic> mayBeLost(LedgerSettings settings, RuntimeException failure) {
     LOG.warn(
-        "source {}: the newest record of source.state cannot be read, so missing topics of states are not created."
-            + " Cause: {}",
+        "source {}: it is unknown which topics of states are lost, so missing ones are not created. Cause: {}",
         settings.source(), failure.getMessage());
     return of(settings.topics()).stream().map(each -> new LostTopic(each.name(), "may be lost")).toList();
   }
