@@ -189,6 +189,15 @@ public final class YamlSection {
     return new YamlSection(at(key), below == null ? position : position(below), below, environment);
   }
 
+  /**
+   * Returns the section below a key, which may have only the given keys. Returns null if the file does not have the
+   * section and no environment variable sets one of these keys.
+   */
+  public @Nullable YamlSection optional(String key, String... keys) {
+    var below = section(key).only(keys);
+    return has(key) || Stream.of(keys).anyMatch(below::has) ? below : null;
+  }
+
   /** Reads the section below a key if the key is present. */
   public void ifPresent(String key, Consumer<YamlSection> read) {
     if (has(key)) {

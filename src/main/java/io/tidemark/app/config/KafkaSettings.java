@@ -67,10 +67,11 @@ public record KafkaSettings(
   static KafkaSettings read(YamlSection in) {
     in.only("bootstrap-servers", "embedded", "properties", "open-transaction-wait", "require-transaction-version");
     var servers = in.text("bootstrap-servers");
-    if (servers != null && in.has("embedded")) {
+    var section = in.optional("embedded", "port", "data", "retention-bytes");
+    if (servers != null && section != null) {
       throw in.invalid("embedded", "set either embedded or bootstrap-servers, not both");
     }
-    var embedded = in.has("embedded") ? embedded(in.section("embedded")) : null;
+    var embedded = section == null ? null : embedded(section);
     var cluster = embedded != null ? null : servers == null ? "localhost:9092" : servers;
     var wait = in.get("open-transaction-wait", "16m");
     return new KafkaSettings(cluster, embedded, properties(in.section("properties")),
@@ -122,7 +123,6 @@ public record KafkaSettings(
   }
 
   private static BrokerSettings embedded(YamlSection in) {
-    in.only("port", "data", "retention-bytes");
     var folder = in.file(in.get("data", "./data")).resolve("kafka");
     var port = in.get("port", "9092").integer(0, 65_535, "0 (any free port) to 65535");
     var retention = in.get("retention-bytes", Long.toString(BrokerSettings.UNLIMITED));

@@ -35,13 +35,14 @@ record RefreshPeriods(Map<Operation, Duration> periods) {
    * that the section does not name has its period of {@code public} or, for {@code COIN_HISTORY}, the default.
    */
   static RefreshPeriods read(YamlSection source) {
-    if (!source.isSection("refresh")) {
+    if (source.has("refresh") && !source.isSection("refresh")) {
       var rate = source.get("refresh", "public").oneOf(List.of("public", "pro"));
       return of(rate.equals("pro") ? RefreshRate.PRO : RefreshRate.PUBLIC);
     }
     var periods = of(RefreshRate.PUBLIC);
     var own = source.section("refresh").only(Stream.of(Operation.values()).map(Operation::wire).toArray(String[]::new));
-    own.keys().forEach(name -> periods.periods().put(Operation.of(name), period(own.required(name))));
+    Stream.of(Operation.values()).filter(each -> own.has(each.wire()))
+        .forEach(each -> periods.periods().put(each, period(own.required(each.wire()))));
     return periods;
   }
 

@@ -66,10 +66,7 @@ final class WebSettingsReader {
   }
 
   private static @Nullable TlsFiles tls(YamlSection web) {
-    if (!web.has("tls")) {
-      return null;
-    }
-    var tls = web.section("tls").only("certificate", "key");
-    return new TlsFiles(tls.file(tls.required("certificate")), tls.file(tls.required("key")));
+    var tls = web.optional("tls", "certificate", "key");
+    return tls == null ? null : new TlsFiles(tls.file(tls.required("certificate")), tls.file(tls.required("key")));
   }
 }

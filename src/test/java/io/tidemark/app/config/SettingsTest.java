@@ -443,6 +443,28 @@ class SettingsTest {
   }
 
   @Test
+  void environment_setsSectionsThatTheFileDoesNotHave() {
+    var settings = parse(MINIMAL, Map.of(
+        "TIDEMARK_WEB_TLS_CERTIFICATE", "tls.crt", "TIDEMARK_WEB_TLS_KEY", "/run/tls.key",
+        "TIDEMARK_KAFKA_EMBEDDED_PORT", "9095", "TIDEMARK_SOURCES_0_REFRESH_GLOBAL", "7m"));
+    var besideOther =
+        parse(MINIMAL + "    refresh: { pool: 10s }\n", Map.of("TIDEMARK_SOURCES_0_REFRESH_GLOBAL", "8m"));
+
+    assertThat(settings.webTls()).isEqualTo(new TlsFiles(Path.of("/etc/tls.crt"), Path.of("/run/tls.key")));
+    assertThat(settings.kafka().bootstrapServers()).isNull();
+    assertThat(settings.kafka().embedded()).satisfies(broker -> assertThat(broker.port()).isEqualTo(9095));
+    assertThat(settings.sources().getFirst().watch().targets())
+        .extracting(WatchedTarget::period).containsExactly(Duration.ofMinutes(7));
+    assertThat(besideOther.sources().getFirst().watch().targets())
+        .extracting(WatchedTarget::period).containsExactly(Duration.ofMinutes(8));
+    assertThatThrownBy(() -> parse(MINIMAL, Map.of("TIDEMARK_WEB_TLS_CERTIFICATE", "tls.crt")))
+        .hasMessageContaining("web.tls.key: missing");
+    assertThatThrownBy(() -> parse("kafka: { bootstrap-servers: 'kafka:9092' }\n" + MINIMAL,
+        Map.of("TIDEMARK_KAFKA_EMBEDDED_PORT", "9095")))
+        .hasMessageContaining("kafka.embedded: set either embedded or bootstrap-servers, not both");
+  }
+
+  @Test
   void variableOfNoSetting_isReportedWithTheNearestName() throws IOException {
     var file = Files.writeString(folder.resolve("tidemark.yaml"), MINIMAL);
 
