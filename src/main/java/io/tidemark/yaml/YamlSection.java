@@ -41,6 +41,9 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 public final class YamlSection {
 
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
+  /** A password in a line of options, such as JAAS, whose value has no variable. */
+  private static final Pattern PLAIN_PASSWORD =
+      Pattern.compile("(?i)(password|passphrase|secret)\\s*+=\\s*+[\"']?+(?![^\"';\\s]*\\$\\{)");
   private static final String SECRET_IN_FILE = "a secret must not be written in a configuration; write ${VARIABLE}";
 
   private final String path;
@@ -232,10 +235,10 @@ public final class YamlSection {
 
   /**
    * Like {@link #secret}, but the value may contain other text around the variable, such as a line of JAAS
-   * configuration.
+   * configuration. Each password of such a line must contain a variable.
    */
   public @Nullable Secret secretWithin(String key) {
-    return secret(key, text -> VARIABLE.matcher(text).find());
+    return secret(key, text -> VARIABLE.matcher(text).find() && !PLAIN_PASSWORD.matcher(text).find());
   }
 
   private @Nullable Secret secret(String key, Predicate<String> isVariable) {

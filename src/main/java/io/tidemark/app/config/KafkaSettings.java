@@ -39,7 +39,7 @@ public record KafkaSettings(
 
   /** Client properties whose value is a secret. */
   private static final Pattern SECRET =
-      Pattern.compile("(?<name>.*(password|jaas\\.config|keystore\\.key|secret))(-file)?");
+      Pattern.compile("(?<name>.*(password|passphrase|jaas\\.config|keystore\\.key|secret))(-file)?");
 
   /** Properties on which exactly-once depends, each with a pattern of its allowed values. */
   private static final Map<String, String> OF_EXACTLY_ONCE = Map.of(

@@ -1,6 +1,7 @@
 package io.tidemark.app.config;
 
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
@@ -31,6 +32,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.common.security.JaasContext;
 import org.junit.jupiter.api.Test;
@@ -371,6 +377,35 @@ class SettingsTest {
         .singleElement()
         .satisfies(entry -> assertThat(entry.getOptions()).isEqualTo(
             Map.of("username", "a", "password", "ab\"c\\d; e")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "username=\"${LOGIN}\" password=\"SECRET\";",
+    "password = 'SECRET' username=\"${LOGIN}\";",
+    "username=\"${LOGIN}\" password=SECRET;",
+    "clientId=\"${LOGIN}\" clientSecret=\"SECRET\" ssl.truststore.password=\"${LOGIN}\";",
+  })
+  void plainPasswordInALoginLine_isRefused_besideAVariable(String options) {
+    var text = "kafka:\n  properties:\n    sasl.jaas.config: |\n      a.Module required " + options + "\n" + MINIMAL;
+
+    assertThatThrownBy(() -> parse(text, Map.of("LOGIN", "me"))).isInstanceOf(YamlException.class)
+        .hasMessageContaining("kafka.properties.sasl.jaas.config: a secret must not be written in a configuration")
+        .hasMessageNotContaining("SECRET");
+  }
+
+  /** Certificates have the type of a password, too. */
+  @Test
+  void plainTextOfEachSecretOfKafka_isRefused() {
+    var secrets = Stream.of(ProducerConfig.configDef(), ConsumerConfig.configDef(), AdminClientConfig.configDef())
+        .flatMap(each -> each.configKeys().values().stream())
+        .filter(each -> each.type == ConfigDef.Type.PASSWORD && !each.name.contains("certificate"))
+        .map(each -> each.name).collect(toSet());
+
+    assertThat(secrets).contains("ssl.key.password", "sasl.oauthbearer.assertion.private.key.passphrase")
+        .allSatisfy(name -> assertThatThrownBy(
+            () -> parse("kafka: { properties: { " + name + ": abc } }\n" + MINIMAL, Map.of()))
+            .hasMessageContaining("kafka.properties." + name + ": a secret must not be written in a configuration"));
   }
 
   @Test
