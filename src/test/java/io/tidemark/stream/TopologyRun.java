@@ -179,12 +179,12 @@ public final class TopologyRun implements AutoCloseable {
         .sum();
   }
 
-  /** The sum over tasks of one of Kafka's figures that bears a tag. */
+  /** The sum over tasks of one of Kafka's figures that bears a tag; NaN if no task has it. */
   public double metric(String name, String tag, String value) {
     return driver.metrics().entrySet().stream()
         .filter(metric -> metric.getKey().name().equals(name) && value.equals(metric.getKey().tags().get(tag)))
         .mapToDouble(metric -> (Double) metric.getValue().metricValue())
-        .sum();
+        .reduce(Double::sum).orElse(Double.NaN);
   }
 
   /** The records of all topics, of those not read before and those before each restart. */

@@ -58,7 +58,7 @@ final class StreamMetrics implements AutoCloseable {
   private record RuleCounter(String name, String help, String figure, String label) {}
 
   /**
-   * Registers the counters of rules that have published their first alert, or skipped their first record, since the
+   * Registers the counters of rules that have published their first alert with a status, or come into force, since the
    * last call.
    */
   void refresh() {

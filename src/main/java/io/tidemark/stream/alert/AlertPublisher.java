@@ -106,11 +106,11 @@ final class AlertPublisher {
     output.forward("watch", new Record<>(command.getKind() + "/" + command.getName(), command, timestamp));
   }
 
-  /** Counts a failed evaluation of a rule, on a record or on known values. */
-  void countSkipped(String rule) {
-    skipped.computeIfAbsent(rule, name -> context.metrics().addRateTotalSensor(
+  /** Returns the counter of failed evaluations of a rule, on a record or on known values. A new counter is 0. */
+  Sensor skipped(String rule) {
+    return skipped.computeIfAbsent(rule, name -> context.metrics().addRateTotalSensor(
         ALERTS, String.join(" ", context.taskId().toString(), topic, name), "skipped", Sensor.RecordingLevel.INFO,
-        "rule", name, "topic", topic)).record();
+        "rule", name, "topic", topic));
   }
 
   private Sensor sensor(RuleAndStatus tags) {

@@ -122,6 +122,12 @@ public final class TopicRules {
         resources.vocabulary(), instances, new AlertWriter(alerted.topic().name()), rules, clock, publisher);
     // every partition reads the control records, but only one publishes the alerts of gaps and of failed rules
     watchesOwner = name.equals("source.state") && context.taskId().partition() == 0;
+    registerCounters();
+  }
+
+  /** Registers the counters of the rules in force before they count, so that an increase includes the first failures. */
+  private void registerCounters() {
+    rules.all().rules().forEach(rule -> publisher.skipped(rule.name()));
   }
 
   /** Processes a record of the topic, or a control record. */
@@ -236,7 +242,7 @@ public final class TopicRules {
   }
 
   private void skip(Rule rule, String key, Instant observedAt, String reason) {
-    publisher.countSkipped(rule.name());
+    publisher.skipped(rule.name()).record();
     var failed = rules.skip(rule, key, publisher.timestamp());
     if (failed >= ActiveRules.MOST_FAILED_KEYS) {
       putOutOfForce(rule, key, observedAt, reason);
@@ -282,6 +288,7 @@ public final class TopicRules {
       fireTimers(clock.millisAt(change), Integer.MAX_VALUE);
       clock.elapseUntil(change);
       var otherConditions = rules.activate(change);
+      registerCounters();
       instances.forEachOpen(instance -> applyActiveRules(instance, otherConditions));
       isChanged = true;
     }

@@ -45,6 +45,17 @@ class RuleFailureTest {
     assertThat(run.metric("skipped-total", "topic", "pool.changes")).isEqualTo(2 * MOST_FAILED_KEYS);
   }
 
+  /** Prometheus does not count what a counter has when it first sees it. */
+  @Test
+  void counterOfARuleInForce_beginsAtZero() {
+    run.rules(at(0), rule("mine", "event", FAILS_ON_ONE));
+    run.ticks(at(1), at(2));
+    assertThat(run.metric("skipped-total", "rule", "mine")).isZero();
+
+    run.restart();
+    assertThat(run.metric("skipped-total", "rule", "mine")).isZero();
+  }
+
   @Test
   void ruleFailingOnManyKeys_isPutOutOfForce_othersGoOn() {
     run.rules(at(0), rule("hostile", "event", HOSTILE)
