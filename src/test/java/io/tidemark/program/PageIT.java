@@ -208,15 +208,16 @@ class PageIT {
   @Test
   @Order(11)
   void silenceThatIsBeingFilledIn_stays_asTheAlertGoesOn() {
-    browser.evaluate("""
-        import('/page/views/alerts.js').then(m => {
-          const node = m.show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: () => 9000, every() {},
-            follow: options => window.takeAlert = options.topics[0] === 'alerts' ? options.onRecord : window.takeAlert});
-          window.stepTo = (status, at) => window.takeAlert({value: {id: 'a', fingerprint: 'a', rule: 'r', status,
-            severity: 'warning', event_time: at, subject: 's', summary: 't', evidence: [], labels: {}}});
-          window.stepTo('pending', 1000);
-          document.querySelector('main').replaceChildren(node);
-        })""");
+    browser.evaluate(
+        """
+            import('/page/views/alerts.js').then(m => {
+              const node = m.show({chosen: (name, otherwise = '') => otherwise, choose() {}, now: () => 9000, every() {},
+                follow: options => window.takeAlert = options.topics[0] === 'alerts' ? options.onRecord : window.takeAlert});
+              window.stepTo = (status, at) => window.takeAlert({value: {id: 'a', fingerprint: 'a', rule: 'r', status,
+                severity: 'warning', event_time: at, subject: 's', summary: 't', evidence: [], labels: {}}});
+              window.stepTo('pending', 1000);
+              document.querySelector('main').replaceChildren(node);
+            })""");
     await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main details summary')"));
     browser.evaluate("document.querySelector('main details summary').click()");
     await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main form.silence')"));
@@ -515,8 +516,9 @@ class PageIT {
                   readers[options.topics[0]] = options.onRecord;
                   return () => {};
                 },
-                json: () => new Promise(resolve => window.answer = () => resolve({name: 'Bitcoin', tickers: [{base: 'BTC',
-                  target: 'USD', market: {identifier: 'x', name: 'X'}, converted_last: {usd: 2}, is_anomaly: true}]}))});
+                json: address => new Promise(resolve => address.includes('/tickers') && (window.answer = () =>
+                  resolve({name: 'Bitcoin', tickers: [{base: 'BTC', target: 'USD', market: {identifier: 'x', name: 'X'},
+                    converted_last: {usd: 2}, is_anomaly: true}]})))});
               document.querySelector('main').replaceChildren(node);
               readers['ticker.changes']({value: {coin: 'bitcoin', market: 'x', base: 'BTC', target: 'USD',
                 about: {price_usd: 3}}});
@@ -1175,27 +1177,28 @@ class PageIT {
   @Test
   @Order(13)
   void tableWhoseFilterNoRowPasses_saysSo() {
-    var texts = browser.evaluate("""
-        import('/page/table.js').then(async ({LiveTable}) => {
-          const table = new LiveTable({caption: 'Test', empty: 'Reading.', columns: [{title: 'N', cell: row => `${row}`}]});
-          document.querySelector('main').replaceChildren(table.node);
-          const note = table.node.querySelector('.notice');
-          const said = [];
-          const say = async () => {
-            await new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve), 300));
-            said.push(note.hidden ? '' : note.textContent);
-          };
-          await say();
-          table.set(1, 1);
-          table.set(2, 2);
-          await say();
-          table.refresh(() => false);
-          await say();
-          table.sayIfEmpty('There is none.');
-          table.clear();
-          await say();
-          return said;
-        })""");
+    var texts = browser.evaluate(
+        """
+            import('/page/table.js').then(async ({LiveTable}) => {
+              const table = new LiveTable({caption: 'Test', empty: 'Reading.', columns: [{title: 'N', cell: row => `${row}`}]});
+              document.querySelector('main').replaceChildren(table.node);
+              const note = table.node.querySelector('.notice');
+              const said = [];
+              const say = async () => {
+                await new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve), 300));
+                said.push(note.hidden ? '' : note.textContent);
+              };
+              await say();
+              table.set(1, 1);
+              table.set(2, 2);
+              await say();
+              table.refresh(() => false);
+              await say();
+              table.sayIfEmpty('There is none.');
+              table.clear();
+              await say();
+              return said;
+            })""");
 
     assertThat(texts).map(JsonNode::asText)
         .containsExactly("Reading.", "", "None of the 2 rows passes these filters.", "There is none.");
@@ -1204,15 +1207,16 @@ class PageIT {
   @Test
   @Order(13)
   void alertsOfWhichNonePassesTheFilters_areNotDenied() {
-    browser.evaluate("""
-        import('/page/views/alerts.js').then(m => {
-          const readers = {};
-          const node = m.show({chosen: (name, otherwise = '') => name === 'severity' ? 'critical' : otherwise, choose() {},
-            now: () => 9000, every() {}, follow: options => readers[options.topics[0]] = options.onRecord});
-          document.querySelector('main').replaceChildren(node);
-          readers.alerts({value: {id: 'a', fingerprint: 'a', rule: 'r', status: 'firing', severity: 'warning',
-            event_time: 1000, subject: 's', summary: 't', evidence: [], labels: {}}});
-        })""");
+    browser.evaluate(
+        """
+            import('/page/views/alerts.js').then(m => {
+              const readers = {};
+              const node = m.show({chosen: (name, otherwise = '') => name === 'severity' ? 'critical' : otherwise, choose() {},
+                now: () => 9000, every() {}, follow: options => readers[options.topics[0]] = options.onRecord});
+              document.querySelector('main').replaceChildren(node);
+              readers.alerts({value: {id: 'a', fingerprint: 'a', rule: 'r', status: 'firing', severity: 'warning',
+                event_time: 1000, subject: 's', summary: 't', evidence: [], labels: {}}});
+            })""");
 
     await().atMost(TIMEOUT).until(() -> browser.evaluate("document.querySelector('main').textContent").asText()
         .contains("None of the 1 alert passes these filters."));
@@ -1293,19 +1297,19 @@ class PageIT {
               remember('marked', []);
               document.querySelector('main').replaceChildren(node);
               takers.forEach(take => take({key: 'eth_1', value: {network: 'eth', address: '1',
-                about: {name: 'P', price_usd: 3, created_at: new Date(createdAt).toISOString()}}}));
+                about: {name: 'P', price_usd: 3, reserve_usd: 7, created_at: new Date(createdAt).toISOString()}}}));
             })"""
             .formatted(view));
-    await().atMost(TIMEOUT).until(() -> priceAndValuation().equals("3.0000 –"));
+    await().atMost(TIMEOUT).until(() -> figures().equals("3.0000 $7 –"));
 
     browser.evaluate("window.answer()");
 
-    await().atMost(TIMEOUT).until(() -> priceAndValuation().equals("3.0000 $5.00M"));
+    await().atMost(TIMEOUT).until(() -> figures().equals("3.0000 $7 $5.00M"));
   }
 
-  private static String priceAndValuation() {
+  private static String figures() {
     return browser.evaluate("""
-        (table => ['Price', 'FDV'].map(title => table?.querySelector('tbody td:nth-child('
+        (table => ['Price', 'Liquidity', 'FDV'].map(title => table?.querySelector('tbody td:nth-child('
             + ([...table.querySelectorAll('thead tr > *')].findIndex(each => each.textContent === title) + 1)
             + ')')?.textContent).join(' '))(document.querySelector('main table'))""").asText();
   }
@@ -1392,28 +1396,29 @@ class PageIT {
     showPoolAlone();
     assertThat(browser.evaluate("window.keptKey").asText()).isEqualTo("eth_0x1");
 
-    var titles = browser.evaluate("""
-        import('/page/storage.js').then(async ({remember}) => {
-          const {show} = await import('/page/views/mine.js');
-          const pool = address => ({kind: 'pool', network: 'eth', address, name: `P${address}`});
-          remember('marked', [pool('1'), pool('2')]);
-          const kept = new Map();
-          show({chosen: (name, otherwise = '') => otherwise, choose() {}, title() {}, now: () => 9000, every() {}, onEnd() {},
-            json: () => new Promise(() => {}), follow: ({key, isKept, onRecord}) => {
-              if (isKept) {
-                kept.set(key, onRecord);
-              }
-              return () => kept.delete(key);
-            }});
-          const keys = [...kept.keys()].join();
-          kept.get('eth_1')({key: 'eth_1', value: {address: '1', about: {price_usd: 3}}});
-          remember('marked', [pool('2')]);
-          const {star} = await import('/page/watchlist.js');
-          star(pool('3')).click();
-          const left = [...kept.keys()].join();
-          remember('marked', []);
-          return [keys, left];
-        })""");
+    var titles = browser.evaluate(
+        """
+            import('/page/storage.js').then(async ({remember}) => {
+              const {show} = await import('/page/views/mine.js');
+              const pool = address => ({kind: 'pool', network: 'eth', address, name: `P${address}`});
+              remember('marked', [pool('1'), pool('2')]);
+              const kept = new Map();
+              show({chosen: (name, otherwise = '') => otherwise, choose() {}, title() {}, now: () => 9000, every() {}, onEnd() {},
+                json: () => new Promise(() => {}), follow: ({key, isKept, onRecord}) => {
+                  if (isKept) {
+                    kept.set(key, onRecord);
+                  }
+                  return () => kept.delete(key);
+                }});
+              const keys = [...kept.keys()].join();
+              kept.get('eth_1')({key: 'eth_1', value: {address: '1', about: {price_usd: 3}}});
+              remember('marked', [pool('2')]);
+              const {star} = await import('/page/watchlist.js');
+              star(pool('3')).click();
+              const left = [...kept.keys()].join();
+              remember('marked', []);
+              return [keys, left];
+            })""");
 
     assertThat(titles).map(JsonNode::asText).containsExactly("eth_1", "eth_2");
   }
@@ -1536,22 +1541,23 @@ class PageIT {
   @Test
   @Order(13)
   void timeOfARowThatStays_getsItsDate_whenTheDayIsOver() {
-    var times = browser.evaluate("""
-        Promise.all(['views/pool-changes.js', 'views/live-lines.js', 'dom.js', 'text.js'].map(each => import(`/page/${each}`)))
-            .then(async ([{poolChanges}, {liveLines}, {renewTimes}, {clock, moment}]) => {
-              const at = Date.now();
-              const {node, take} = poolChanges();
-              document.querySelector('main').replaceChildren(node,
-                ...liveLines({at, kind: 'pool', name: 'P', link: null, asOf: null, summary: {text: 't', tone: 'muted'}}));
-              take({key: 'k', timestamp: at, value: {network: 'eth', address: '0x1',
-                price: {before: {base_token_price_usd: '2'}, after: {base_token_price_usd: '3'}}}});
-              const shown = () => [...document.querySelectorAll('main .time')]
-                .map(each => ({[clock(at)]: 'clock', [moment(at)]: 'moment'})[each.textContent]).join();
-              await new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve), 300));
-              const today = shown();
-              renewTimes(at + 48 * 3_600_000);
-              return [today, shown()];
-            })""");
+    var times = browser.evaluate(
+        """
+            Promise.all(['views/pool-changes.js', 'views/live-lines.js', 'dom.js', 'text.js'].map(each => import(`/page/${each}`)))
+                .then(async ([{poolChanges}, {liveLines}, {renewTimes}, {clock, moment}]) => {
+                  const at = Date.now();
+                  const {node, take} = poolChanges();
+                  document.querySelector('main').replaceChildren(node,
+                    ...liveLines({at, kind: 'pool', name: 'P', link: null, asOf: null, summary: {text: 't', tone: 'muted'}}));
+                  take({key: 'k', timestamp: at, value: {network: 'eth', address: '0x1',
+                    price: {before: {base_token_price_usd: '2'}, after: {base_token_price_usd: '3'}}}});
+                  const shown = () => [...document.querySelectorAll('main .time')]
+                    .map(each => ({[clock(at)]: 'clock', [moment(at)]: 'moment'})[each.textContent]).join();
+                  await new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve), 300));
+                  const today = shown();
+                  renewTimes(at + 48 * 3_600_000);
+                  return [today, shown()];
+                })""");
 
     assertThat(times).map(JsonNode::asText).containsExactly("clock,clock", "moment,moment");
   }
@@ -1563,15 +1569,16 @@ class PageIT {
         take({topic: 'pool.listing', value: {list: 'eth/trending/1h', network: 'eth', pool: 'eth_a', action: 'exited',
           rank_before: 1, about: {name: 'a'}, origin: {observed_at: 1000, baseline: false}}});
         return node.querySelector('.happenings .time').textContent;""").asText();
-    browser.evaluate("""
-        import('/page/views/coverage.js').then(m => {
-          const node = m.show({now: Date.now, every() {}, follow() {}, chosen: (name, otherwise) => otherwise,
-            onStatus: draw => draw({health: [], sources: [{name: 's', status: 'polling', heartbeatAt: 1000,
-              budget: {per_month: 9, per_minute: 9, last_minute: 1, counted_at: 1000}, watchingSince: null,
-              targets: [{target: '/a', operation: 'pool', observedAt: 1000, previousObservedAt: null, asOf: null, members: 1,
-                complete: true, contiguous: true, retry: {failures: 1, next_at: 1000, reason: 'r'}}]}]})});
-          document.querySelector('main').replaceChildren(node);
-        })""");
+    browser.evaluate(
+        """
+            import('/page/views/coverage.js').then(m => {
+              const node = m.show({now: Date.now, every() {}, follow() {}, chosen: (name, otherwise) => otherwise,
+                onStatus: draw => draw({health: [], sources: [{name: 's', status: 'polling', heartbeatAt: 1000,
+                  budget: {per_month: 9, per_minute: 9, last_minute: 1, counted_at: 1000}, watchingSince: null,
+                  targets: [{target: '/a', operation: 'pool', observedAt: 1000, previousObservedAt: null, asOf: null, members: 1,
+                    complete: true, contiguous: true, retry: {failures: 1, next_at: 1000, reason: 'r'}}]}]})});
+              document.querySelector('main').replaceChildren(node);
+            })""");
     var moment = browser.evaluate("import('/page/text.js').then(m => m.moment(1000))").asText();
 
     assertThat(entered).isEqualTo(moment);
