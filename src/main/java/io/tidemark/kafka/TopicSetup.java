@@ -136,9 +136,9 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Waits until every partition of new topics has a leader. A partition may get its leader some time after the topic has become
-   * visible. A producer that does not wait can lose records: the broker refuses the producer's first batch, accepts the
-   * second batch as the first, and then refuses the first batch until it expires (KAFKA-15591).
+   * Waits until every partition of new topics has a leader. A partition may get its leader some time after the topic
+   * has become visible. A producer that does not wait can lose records: the broker refuses the producer's first batch,
+   * accepts the second batch as the first, and then refuses the first batch until it expires (KAFKA-15591).
    */
   private void awaitLeaders(Collection<? extends Topic<?>> topics, int partitions) {
     var ends = new HashMap<TopicPartition, OffsetSpec>();

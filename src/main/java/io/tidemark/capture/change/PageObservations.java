@@ -133,8 +133,8 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
     /**
      * Returns the key by which {@link DetectionMemory} stores the informant of these attributes: the name of the facet,
-     * or a key for each side of {@code token_price}. A target that asks for one token of a pool shows only the price of that token,
-     * so it does not compete with targets that ask for the other token.
+     * or a key for each side of {@code token_price}. A target that asks for one token of a pool shows only the price of
+     * that token, so it does not compete with targets that ask for the other token.
      */
     String informantKey() {
       return values instanceof PoolTokenPrice price
