@@ -65,7 +65,8 @@ final class RefreshPhase {
   private double roundTrip = Double.POSITIVE_INFINITY;
   /** Kind of the cache, from 0 (refreshed on a schedule) to 1 (refreshed by the first request after expiry). */
   private double restarts = 0.5;
-  private double lastSent = Double.NaN;
+  /** Time of the newest poll; negative infinity before the first one. */
+  private double lastSent = Double.NEGATIVE_INFINITY;
   /** Whether the cache computes ages as differences of two times in whole seconds. */
   private boolean differences;
   /** Whether polls come early to narrow down the time of the refresh. */
@@ -149,7 +150,8 @@ final class RefreshPhase {
 
   /**
    * Returns the earliest time, not before the given one, at which a poll that is sent is expected to show something
-   * new.
+   * new. If the newest answer was older than a period, the refresh is late. It is then expected after the largest usual
+   * deviation, and after that a whole number of periods later.
    *
    * @param dither how early a poll comes to narrow down the time of the refresh, as a part of the uncertainty from 0
    *     to 1. If this is above 0, the kind of the cache is unknown, and its period is not very short, the poll comes
@@ -157,9 +159,14 @@ final class RefreshPhase {
    */
   double nextUseful(double after, double dither) {
     if (!isKnown()) {
-      return Double.isNaN(lastSent) ? after : Math.max(after, lastSent + period);
+      return Math.max(after, lastSent + period);
     }
     var next = high + period;
+    var late = lastSent - next;
+    if (late > MARGIN) {
+      var latest = next + MOST_JITTER * period;
+      return Math.max(after, lastSent < latest ? latest : next + Math.ceil(late / period) * period);
+    }
     if (isRefreshedByRequests()) {
       return Math.max(after, next + 2 * MARGIN);
     }

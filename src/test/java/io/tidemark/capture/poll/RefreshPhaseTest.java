@@ -9,6 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RefreshPhaseTest {
@@ -80,6 +81,31 @@ class RefreshPhaseTest {
     var late = pollScheduled(30, 41.7, 0);
 
     assertThat(late).isLessThan(ROUND_TRIP + 0.2);
+  }
+
+  @ParameterizedTest
+  @EnumSource(CacheKind.class)
+  void answerOlderThanAPeriod_nextPollIsAtTheNextRefreshOfTheSameGrid(CacheKind kind) {
+    var known = new RefreshPhase(120);
+    known.restore(-311, 1, kind);
+
+    known.answered(0, ROUND_TRIP, 311);
+
+    assertThat(known.nextUseful(0, 0)).isBetween(48.0, 50.0);
+    assertThat(known.nextUseful(0, 0.6)).isBetween(48.0, 50.0);
+    known.answered(60, 60 + ROUND_TRIP, 371);
+    assertThat(known.nextUseful(60, 0)).isBetween(168.0, 170.0);
+  }
+
+  @Test
+  void refreshThatIsALittleLate_isAwaitedWithinTheUsualDeviation() {
+    pollScheduled(100, 17.3, 0);
+    var refresh = 17.3 + PERIOD * Math.ceil((now - 17.3) / PERIOD);
+    var sent = refresh + 2;
+
+    phase.answered(sent, sent + ROUND_TRIP, 62);
+
+    assertThat(phase.nextUseful(sent, 0.5)).isBetween(sent + 1, refresh + 0.15 * PERIOD + 1);
   }
 
   @Test

@@ -315,6 +315,27 @@ class ScheduleTest {
         .as("early").hasSizeLessThan(4);
   }
 
+  /** As behind a cache that goes on answering with what is older than its period. */
+  @Test
+  void answersOlderThanAPeriod_leaveTheOthersTheirShare() {
+    var schedule = steady(watched("old", MINUTE, 1), watched("fresh", MINUTE, 1));
+    var polls = new HashMap<String, Integer>();
+
+    for (var end = now.plus(Duration.ofHours(5)); now.isBefore(end);) {
+      var due = schedule.next();
+      if (due != null) {
+        polls.merge(due.target().name(), 1, Integer::sum);
+        var period = due.target().name().equals("old") ? 300 : 60;
+        var age = Duration.between(START, now).plusSeconds(40).toSeconds() % period;
+        schedule.observed(due, now, List.of(answer(Duration.ofSeconds(age))), 1);
+      }
+      advance(Duration.ofSeconds(due == null ? 1 : 20));
+    }
+
+    assertThat(polls.get("old")).isLessThan(480);
+    assertThat(polls.get("fresh")).isGreaterThan(260);
+  }
+
   @Test
   void poolJustShownByAList_isPolledAloneOnlyAfterItsNextRefresh() {
     var schedule = steady(watched("list", MINUTE, 1), pool("pool"));
