@@ -420,7 +420,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
 
   /**
    * Records the answer to a poll of the target. Afterwards, the target may be chosen again, and every resource that the
-   * target shows counts as observed in the state that the resource had at the last refresh before the answer.
+   * target shows counts as observed in the state that the resource had at the last refresh before the answer. If the
+   * clock was set back during the poll, {@code sent} may be later than {@code received}.
    *
    * @param age age of the answer in whole seconds; NaN if it is unknown
    * @return latest possible time of the state that was observed
@@ -430,11 +431,12 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     for (var resource : target.shown) {
       resource.observe(observed);
     }
+    var polled = Math.min(sent, received);
     if (!Double.isNaN(target.lastPoll)) {
-      var gap = sent - target.lastPoll;
+      var gap = polled - target.lastPoll;
       target.gap = Double.isNaN(target.gap) ? gap : target.gap + GAP_GAIN * (gap - target.gap);
     }
-    target.lastPoll = sent;
+    target.lastPoll = polled;
     target.failedAt = Double.NaN;
     target.polling = false;
     reschedule(target);

@@ -118,14 +118,19 @@ final class RefreshPhase {
   }
 
   /**
-   * Learns from an answer.
+   * Learns from an answer. An answer that was received before it was sent, because the clock was set back during the
+   * call, says nothing about the round trip.
    *
    * @param age age of the answer in whole seconds, by its header; NaN if the answer has no age, which counts as age 0
    *     once a refresh is known
-   * @return latest possible time of the state that the answer shows; {@code sent} while no refresh is known
+   * @return latest possible time of the state that the answer shows; {@code sentAt}, or {@code received} if that is
+   *     earlier, while no refresh is known
    */
-  double answered(double sent, double received, double age) {
-    roundTrip = Math.min(received - sent, SLOWER * roundTrip);
+  double answered(double sentAt, double received, double age) {
+    if (received >= sentAt) {
+      roundTrip = Math.min(received - sentAt, SLOWER * roundTrip);
+    }
+    var sent = Math.min(sentAt, received);
     lastSent = sent;
     if (Double.isNaN(age) && !isKnown()) {
       return sent;

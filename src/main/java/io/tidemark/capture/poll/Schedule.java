@@ -373,7 +373,8 @@ public final class Schedule {
 
   private void answered(ScheduledTarget row, Instant sent, Instant received, @Nullable Duration age, int calls) {
     row.calls = Math.max(1, calls);
-    index.answered(row, at(sent), at(received), age == null ? Double.NaN : seconds(age));
+    var setBack = Math.max(0, at(received) - now()); // by so much the clock was set back after the answer
+    index.answered(row, at(sent) - setBack, at(received) - setBack, age == null ? Double.NaN : seconds(age));
   }
 
   /**

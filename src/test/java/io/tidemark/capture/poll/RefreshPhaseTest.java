@@ -83,6 +83,19 @@ class RefreshPhaseTest {
     assertThat(late).isLessThan(ROUND_TRIP + 0.2);
   }
 
+  @Test
+  void clockSetBackDuringACall_delaysNoLaterPoll() {
+    pollScheduled(100, 17.3, 0);
+    phase.answered(now, now - 0.8, 0);
+    pollScheduled(10, 17.3, 0);
+    early = 0;
+
+    var late = pollScheduled(1000, 17.3, 0);
+
+    assertThat(late).isLessThan(0.5);
+    assertThat(early).isLessThan(30);
+  }
+
   @ParameterizedTest
   @EnumSource(CacheKind.class)
   void answerOlderThanAPeriod_nextPollIsAtTheNextRefreshOfTheSameGrid(CacheKind kind) {

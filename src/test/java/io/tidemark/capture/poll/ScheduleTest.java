@@ -32,6 +32,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.scheduler.Schedulers;
 
 class ScheduleTest {
@@ -108,6 +110,23 @@ class ScheduleTest {
     advance(Duration.ofSeconds(59));
     assertThat(schedule.next()).isNull();
     advance(Duration.ofSeconds(1));
+    assertThat(schedule.next()).isNotNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void clockSetBackDuringAPoll_targetIsDueAPeriodLaterAllTheSame(boolean afterTheAnswer) {
+    var schedule = steady(watched("a", MINUTE, 1));
+    var due = due(schedule);
+    var sent = now;
+    var setBack = now.minus(Duration.ofHours(3));
+    var received = afterTheAnswer ? sent : setBack;
+    now = setBack;
+    schedule.observed(due, sent, List.of(answer(sent, received, Duration.ZERO)), 1);
+
+    advance(Duration.ofSeconds(59));
+    assertThat(schedule.next()).isNull();
+    advance(Duration.ofSeconds(2));
     assertThat(schedule.next()).isNotNull();
   }
 
@@ -708,7 +727,11 @@ class ScheduleTest {
   }
 
   private Answer<?> answer(@Nullable Duration age) {
-    return new Answer<>(new Query.GlobalMarket(), Body.of(null), "", now, now, null, null, null, age);
+    return answer(now, now, age);
+  }
+
+  private static Answer<?> answer(Instant sent, Instant received, @Nullable Duration age) {
+    return new Answer<>(new Query.GlobalMarket(), Body.of(null), "", sent, received, null, null, null, age);
   }
 
   private Schedule steady(WatchedTarget... watched) {
