@@ -376,9 +376,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
    */
   public void restore(T target, double lastPoll, Phase phase) {
     target.lastPoll = lastPoll;
-    if (!Double.isNaN(phase.refreshedAt())) {
-      target.phase.restore(phase.refreshedAt(), phase.uncertainty(), phase.kind());
-    }
+    target.phase.restore(phase.refreshedAt(), phase.uncertainty(), phase.kind());
     var polledAt = Math.min(lastPoll, now);
     putRefresh(target, Math.max(now, target.phase.isKnown()
         ? target.phase.nextUseful(polledAt, 0)

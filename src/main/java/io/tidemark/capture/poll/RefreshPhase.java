@@ -106,7 +106,10 @@ final class RefreshPhase {
     return high;
   }
 
-  /** Restores the time of a refresh and the kind of the cache that an earlier session learned. */
+  /**
+   * Restores the time of a refresh, which is NaN if none is known, and the kind of the cache that an earlier session
+   * learned.
+   */
   void restore(double refreshedAt, double uncertainty, CacheKind kind) {
     high = refreshedAt;
     low = refreshedAt - Math.clamp(uncertainty, 0, period);

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * everything else that it shows. The days of a coin's history are one target. Its next poll fetches the missing day
  * that {@link CoinDays} puts first. A target is not chosen again while it is being polled.
  *
- * <p>If an observation by an earlier session lies in the future, it counts as made now. So polling goes on even if the
- * clock was set back by hours.
+ * <p>If an observation by an earlier session lies in the future, it counts as made now, and the refresh that was
+ * learned from it is forgotten. So polling goes on even if the clock was set back by hours.
  */
 public final class Schedule {
 
@@ -679,8 +679,9 @@ public final class Schedule {
     if (learned == null) {
       return;
     }
+    var refreshed = learned.refreshedAt() - epoch();
     index.restore(row, observed,
-        new Phase(learned.refreshedAt() - epoch(), learned.uncertainty(), learned.kind()));
+        new Phase(refreshed > now() ? Double.NaN : refreshed, learned.uncertainty(), learned.kind()));
     var in = known.learned().duplicate();
     in.position(in.position() + LEARNED_PHASE);
     var own = rate(in);

@@ -131,6 +131,21 @@ class ScheduleTest {
   }
 
   @Test
+  void clockSetBackBeforeARestart_targetWithALearnedRefreshIsDueAPeriodLater() {
+    var before = steady(watched("a", MINUTE, 1));
+    poll(before, Duration.ofMinutes(10),
+        due -> answer(Duration.ofSeconds(Duration.between(START, now).toSecondsPart())));
+    var known = new KnownTarget(now, List.of(), 0, before.learned("a"));
+    now = now.minus(Duration.ofHours(3));
+    var schedule = new Schedule(new WatchList(List.of(watched("a", MINUTE, 1)), List.of()), target -> known, time);
+
+    advance(Duration.ofSeconds(59));
+    assertThat(schedule.next()).isNull();
+    advance(Duration.ofSeconds(2));
+    assertThat(schedule.next()).isNotNull();
+  }
+
+  @Test
   void repeatedFailure_backsOffFurtherEachTime() {
     var schedule = steady(watched("a", Duration.ofSeconds(1), 1));
     var gaps = new ArrayList<Duration>();
