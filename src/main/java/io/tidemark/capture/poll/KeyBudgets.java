@@ -5,6 +5,7 @@ import io.tidemark.capture.poll.PlanLimits.KeyLimits;
 import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
 import io.tidemark.event.Budget;
 import io.tidemark.event.KeyUsage;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,7 +46,7 @@ final class KeyBudgets {
   private final double[] behind;
   /**
    * Credit, in calls. If it is at least 1, a block of any size may be permitted, so it is negative after a block
-   * overdrew it.
+   * overdrew it. It is committed with each reservation, so that sessions that keep failing do not exceed the pace.
    */
   private double credit;
   private long advancedAt;
@@ -68,8 +69,11 @@ final class KeyBudgets {
     behind = new double[keys.size()];
     var perMonth = limits.own().stream().mapToLong(KeyLimits::perMonth).sum();
     var ahead = before == null ? 0 : Math.max(0, keys.stream().mapToDouble(key -> key.month().aheadOfPace()).sum());
-    credit = Math.max(1, Math.min(firstCalls, perMonth / 100.0 - ahead));
-    advancedAt = nanos;
+    var continued = before == null ? 1 : Math.min(1, before.getCredit());
+    var first = Math.min(firstCalls, perMonth / 100.0 - ahead);
+    credit = first > 0 ? Math.max(continued, first) : continued;
+    var countedAt = before == null ? null : before.getCountedAt();
+    advancedAt = countedAt == null ? nanos : nanos - Math.max(0, Duration.between(countedAt, now).toNanos());
   }
 
   /**
@@ -242,9 +246,14 @@ final class KeyBudgets {
   /** Permits the next calls, with the keys that {@link #choose} returns. */
   List<Integer> permit(int calls, long nanos) {
     var chosen = Objects.requireNonNull(choose(calls, behind, nanos));
-    credit -= chosen.stream().filter(key -> !keys.get(key).isOut()).count(); // a trial takes no credit
+    credit -= creditFor(chosen);
     chosen.forEach(key -> keys.get(key).permit(nanos));
     return chosen;
+  }
+
+  /** Returns the credit that calls take. A trial takes none. */
+  private long creditFor(List<Integer> calls) {
+    return calls.stream().filter(key -> !keys.get(key).isOut()).count();
   }
 
   /**
@@ -326,15 +335,19 @@ final class KeyBudgets {
   }
 
   /**
-   * Returns a reservation that covers these calls and a few calls ahead. The next owner of the source counts all
-   * reserved calls as spent.
+   * Returns a reservation that covers these calls and a few calls ahead, but no more calls ahead than this session got
+   * answers. The next owner of the source counts all reserved calls as spent, so sessions that end early must not
+   * reserve many. The credit of the reservation is that after these calls.
    */
   Budget reservationFor(List<Integer> calls, Instant at, long nanos) {
-    return together(at, at, nanos, key -> {
-      var month = keys.get(key).month();
-      var own = (int) calls.stream().filter(each -> each == key).count();
-      return own == 0 && keys.get(key).isOut() ? month.reserved() : month.reservationFor(own);
+    var budget = together(at, at, nanos, number -> {
+      var key = keys.get(number);
+      var own = (int) calls.stream().filter(each -> each == number).count();
+      return own == 0 && key.isOut()
+          ? key.month().reserved() : key.month().reservationFor(own, key.answeredInAll());
     });
+    budget.setCredit(credit - creditFor(calls));
+    return budget;
   }
 
   /** Returns the reservation for an orderly stop, which covers no more calls than were spent. */
@@ -369,6 +382,7 @@ final class KeyBudgets {
         .setBoth(sum(usages, KeyUsage::getBoth))
         .setSpent(sum(usages, KeyUsage::getSpent))
         .setCountedAt(at)
+        .setCredit(credit)
         .setMinute(seconds(usages))
         .setKeys(Stream.concat(usages.stream(), month.equals(absentMonth) ? absent.stream() : Stream.empty()).toList())
         .build();

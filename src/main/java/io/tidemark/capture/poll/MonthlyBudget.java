@@ -176,10 +176,10 @@ final class MonthlyBudget {
     return spent - limits.perMonth() * ((double) elapsed.toMillis() / length.toMillis());
   }
 
-  /** Returns the calls to reserve for the given number of further calls and a few calls ahead. */
-  long reservationFor(int calls) {
-    var some = Math.min(limits.perMinute() * AHEAD, Math.ceil(perSecond() * LONGEST_AHEAD));
-    var ahead = Math.max(spent + calls, Math.min(limits.perMonth(), spent + (long) some));
+  /** Returns the calls to reserve for the given number of further calls and at most {@code mostAhead} calls ahead. */
+  long reservationFor(int calls, long mostAhead) {
+    var some = (long) Math.min(limits.perMinute() * AHEAD, Math.ceil(perSecond() * LONGEST_AHEAD));
+    var ahead = Math.max(spent + calls, Math.min(limits.perMonth(), spent + Math.min(some, mostAhead)));
     return Math.max(reserved, ahead);
   }
 

@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -246,6 +247,46 @@ class BudgetLimiterTest {
     assertThat(sent).hasSize(1);
   }
 
+  /** As while Kafka rejects what the polls have changed. */
+  @ParameterizedTest
+  @CsvSource({"30, 10000, 1", "30, 10000, 10", "500, 500000, 1", "500, 500000, 10"})
+  void sessionsThatKeepFailing_reserveAboutWhatThePaceAllows(int perMinute, long perMonth, int block) {
+    var limits = PollFixtures.plan(perMinute, perMonth);
+    var limiter = limiter(limits, 0);
+    for (int session = 0; session < 200; session++) {
+      var owner = limiter;
+      var polling = Flux.range(0, 1_000).concatMap(i -> snapshot(owner, block, Duration.ZERO), 1).subscribe();
+      timer.advanceTimeBy(Duration.ofSeconds(2));
+      polling.dispose();
+      timer.advanceTimeBy(Duration.ofSeconds(31));
+      limiter = after(limits, reserved.getLast());
+    }
+
+    var pace = perMonth * 200 * 33 / Duration.ofDays(31).toSeconds();
+    assertThat(reserved.getLast().getReserved()).isBetween(pace / 2, 2 * (pace + block));
+  }
+
+  @Test
+  void restart_continuesThePace_andPollsAtOnceIfItAllows() {
+    var limits = PollFixtures.plan(30, 10_000);
+    var first = limiter(limits, 0);
+    snapshot(first, 1, Duration.ZERO).subscribe();
+    timer.advanceTimeBy(MINUTE);
+    first.settleReservation().subscribe();
+
+    var second = after(limits, reserved.getLast());
+    snapshot(second, 1, Duration.ZERO).subscribe();
+    timer.advanceTimeBy(MINUTE.multipliedBy(3));
+    assertThat(sent).as("10,000 a month is one in 4 minutes and a half").hasSize(1);
+    timer.advanceTimeBy(MINUTE);
+    assertThat(sent).hasSize(2);
+
+    second.settleReservation().subscribe();
+    timer.advanceTimeBy(MINUTE.multipliedBy(5));
+    snapshot(after(limits, reserved.getLast()), 1, Duration.ZERO).subscribe();
+    assertThat(sent).hasSize(3);
+  }
+
   @Test
   void share_limitsMinuteAndMonth() {
     var limiter = limiter(PollFixtures.plan(100, 1_000, 0.1, 0, 1), 1_000);
@@ -328,10 +369,13 @@ class BudgetLimiterTest {
   void settled_onlyWhatWasSpentStaysReserved() {
     var limiter = limiter(PollFixtures.plan(1_000, 1_000_000), 0);
     snapshot(limiter, 3, Duration.ZERO).subscribe();
+    timer.advanceTimeBy(MINUTE);
+    snapshot(limiter, 1, Duration.ZERO).subscribe();
 
     limiter.settleReservation().subscribe();
 
-    assertThat(reserved).extracting(Budget::getReserved).containsExactly(83L, 3L);
+    assertThat(reserved).extracting(Budget::getReserved)
+        .as("the second time, as many ahead as were answered").containsExactly(3L, 6L, 4L);
   }
 
   @Test
@@ -376,14 +420,17 @@ class BudgetLimiterTest {
   void crashAfterReserving_allReservedCallsCountAsJustMade() {
     var limiter = limiter(PollFixtures.plan(120, PLENTY), 0);
     snapshot(limiter, 4, Duration.ZERO).subscribe();
+    timer.advanceTimeBy(Duration.ofSeconds(3));
+    snapshot(limiter, 1, Duration.ZERO).subscribe();
+    timer.advanceTimeBy(Duration.ofSeconds(1));
 
     var next = after(reserved.getLast());
-    snapshot(next, 111, Duration.ZERO).subscribe();
+    snapshot(next, 113, Duration.ZERO).subscribe();
 
-    assertThat(reserved.getFirst().getReserved()).isEqualTo(10);
-    assertThat(sent).hasSize(4);
-    snapshot(after(limiter.budget()), 110, Duration.ZERO).subscribe();
-    assertThat(sent).as("counted a moment before its death").hasSize(114);
+    assertThat(reserved.getLast().getReserved()).isEqualTo(8);
+    assertThat(sent).hasSize(5);
+    snapshot(after(limiter.budget()), 112, Duration.ZERO).subscribe();
+    assertThat(sent).as("counted a moment before its death").hasSize(117);
   }
 
   @ParameterizedTest
@@ -391,6 +438,7 @@ class BudgetLimiterTest {
   void ownersCrashAtAnyTime_minuteAndMonthLimitsHold(long seed) {
     var random = new Random(seed);
     var limits = PollFixtures.plan(60, 2_000);
+    timer.advanceTimeBy(Duration.ofDays(31).minusMinutes(30)); // so that the month's pace allows many calls
     var limiter = limiter(limits, 500);
     for (int session = 0; session < 40; session++) {
       var owner = limiter;
