@@ -33,11 +33,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the settings of one source. */
 final class SourceSettingsReader {
 
-  /**
-   * Minimum ratio of {@code max-age} to the time of one round of the watch list. The difference leaves calls for
-   * polling valuable targets more often.
-   */
-  private static final double ROUND_MARGIN = 1.3;
   /** Kinds of lists in {@code pool.listing} that pools can enter. */
   private static final List<String> LISTS = List.of("trending", "new", "dex", "token", "search");
   private static final Duration SHORTEST_EVICT_AFTER = Duration.ofHours(1);
@@ -127,7 +122,7 @@ final class SourceSettingsReader {
     }
     var maxAge = in.required("max-age").duration(DurationFormat.OF_CONFIGURATION);
     var needed = Stream.concat(
-        Stream.of(Duration.ofMillis((long) (ROUND_MARGIN * round.toMillis()))),
+        Stream.of(Duration.ofMillis((long) (WatchAdditions.ROUNDS_OF_MAX_AGE * round.toMillis()))),
         watch.targets().stream().map(WatchedTarget::period)).max(Duration::compareTo).orElseThrow();
     if (maxAge.compareTo(needed) < 0) {
       throw in.invalid("max-age", ("cannot be kept: one round of the watch list takes %s, and no target is polled more"

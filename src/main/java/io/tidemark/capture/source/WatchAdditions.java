@@ -23,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 public record WatchAdditions(
     List<FollowRule> follow, Duration maxRound, BiFunction<String, String, AddedTarget> reader) {
 
+  /**
+   * Minimum ratio of {@code max-age} to the time of one round of the watch list. The difference leaves calls for
+   * polling valuable targets more often.
+   */
+  public static final double ROUNDS_OF_MAX_AGE = 1.3;
+
   /** Returns why added targets are not watched, by the target's name. The budget takes the targets in the given order. */
   Map<String, String> refusals(WatchList configured, List<WatchedTarget> added, PlanLimits limits) {
     var refusals = new LinkedHashMap<String, String>();
@@ -41,18 +47,22 @@ public record WatchAdditions(
 
   /**
    * Returns why the budget does not suffice for added targets that take {@code addedCalls} calls in each round, or null
-   * if the budget suffices.
+   * if the budget suffices. One round must fit into {@code maxRound} and keep {@code max-age}.
    */
   public @Nullable String refusal(WatchList configured, int addedCalls, PlanLimits limits) {
     var own = configured.pages();
     var perMinute = limits.sustainedPerMinute();
-    var most = (long) (maxRound.toMillis() / 60_000.0 * perMinute);
+    var maxAge = configured.maxAge();
+    var longest = maxAge != null && maxAge.toMillis() < ROUNDS_OF_MAX_AGE * maxRound.toMillis() ? maxAge : maxRound;
+    var byAge = longest.equals(maxAge);
+    var most = (long) (longest.toMillis() / (byAge ? ROUNDS_OF_MAX_AGE : 1) / 60_000 * perMinute);
     if (own + addedCalls <= most) {
       return null;
     }
-    return ("over budget: with this target, one round of the watch list takes %d calls, but only %d calls fit into"
-        + " max-round (%d minutes) at the %.2f calls a minute that the budget sustains. The configured targets leave"
-        + " %d calls for added targets")
-        .formatted(own + addedCalls, most, maxRound.toMinutes(), perMinute, Math.max(0, most - own));
+    return ("over budget: with this target, one round of the watch list takes %d calls, but only %d calls fit %s"
+        + " (%d minutes) at the %.2f calls a minute that the budget sustains. The configured targets leave %d calls for"
+        + " added targets")
+        .formatted(own + addedCalls, most, byAge ? ROUNDS_OF_MAX_AGE + " times into max-age" : "into max-round",
+            longest.toMinutes(), perMinute, Math.max(0, most - own));
   }
 }

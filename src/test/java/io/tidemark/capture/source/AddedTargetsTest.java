@@ -102,6 +102,21 @@ class AddedTargetsTest {
     });
   }
 
+  @Test
+  void targetThatMaxAgeLeavesNoCallsFor_isNotWatched() {
+    var commands = List.of(command("/networks/eth/trending_pools", "{ pages: 19 }"));
+    var limited = settings(20, "2h");
+    var added = new AddedTargets(limited);
+    commands.forEach(added::apply);
+
+    assertThat(added.watched(NOW)).isEmpty();
+    assertThat(added.follow(listing("0x1", "entered", 60_000), NOW)).as("it takes one call").hasSize(1);
+    assertThat(new WatchedBySource(limited, commands, List.of()).rows(NOW))
+        .filteredOn(row -> row.refusal() != null).singleElement()
+        .satisfies(row -> assertThat(row.refusal())
+            .contains("only 20 calls fit 1.3 times into max-age (120 minutes)", "leave 18 calls"));
+  }
+
   /** 80 calls fit into six hours, and two are taken. */
   @Test
   void poolOverBudget_isNotFollowed_andPushesNoTargetOut() {
@@ -193,14 +208,19 @@ class AddedTargetsTest {
   }
 
   private static SourceSettings settings(int most) {
+    return settings(most, "6d");
+  }
+
+  private static SourceSettings settings(int most, String maxAge) {
     return Settings.parse("test.yaml", """
         sources:
           - base-url: https://example.org/api/v3
+            max-age: %s
             watch:
               networks: { solana: { new-pools: {} }, eth: { pools: { "0x88": { composition: true } } } }
               coins: { bitcoin: { history: { days: 2 } } }
               follow: [ { entering: trending, where: "about.reserve_usd > 50000.0", for: 6h, most: %d } ]
-        """.formatted(most), name -> null).sources().getFirst();
+        """.formatted(maxAge, most), name -> null).sources().getFirst();
   }
 
   private static Watch command(String name, @Nullable String text) {
