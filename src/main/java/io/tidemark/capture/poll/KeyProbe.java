@@ -15,9 +15,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * A probe that asks the service from time to time for its count of the calls of each key, because another program may
- * use the same key. It asks about a key at most once an hour, and spends at most a hundredth of the calls that the
- * source may make with the key in a month. If the service does not answer, the program's own count of the key's calls
- * stays in force.
+ * use the same key. It asks about a key when the source starts, but at most once an hour over all sessions. Later
+ * questions take at most a hundredth of the calls that the source may make with the key in a month. If the service does
+ * not answer, the program's own count of the key's calls stays in force.
  */
 public final class KeyProbe {
 
@@ -58,7 +58,17 @@ public final class KeyProbe {
 
   private Flux<KeyReport> reports(int key) {
     return Mono.defer(() -> ask(key))
-        .repeatWhen(asked -> asked.concatMap(count -> Mono.delay(intervals.get(key), time.timer()), 1));
+        .repeatWhen(asked -> asked.concatMap(count -> Mono.delay(intervals.get(key), time.timer()), 1))
+        .delaySubscription(untilFirst(key), time.timer());
+  }
+
+  /** Returns the time until an hour has passed since an earlier session got a report of the key. */
+  private Duration untilFirst(int key) {
+    var report = limiter.remaining().keys().get(key).report();
+    var since = report == null ? SHORTEST_INTERVAL : Duration.between(report.getAt(), time.now());
+    return since.isNegative() || since.compareTo(SHORTEST_INTERVAL) > 0
+        ? Duration.ZERO
+        : SHORTEST_INTERVAL.minus(since);
   }
 
   private Mono<KeyReport> ask(int key) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -150,23 +151,39 @@ class KeyProbeTest {
     var next = limiter(limits).remaining().keys().getLast();
 
     assertThat(next.monthRemaining()).isEqualTo(4_000);
-    assertThat(next.report()).isEqualTo(report(null, 4_000L));
+    assertThat(next.report()).extracting(KeyReport::getRemaining).isEqualTo(4_000L);
+  }
+
+  @Test
+  void sessionsThatKeepFailing_askOnceAnHour() {
+    var limits = new PlanLimits(TWO, 1, 0, 1);
+    for (int session = 0; session < 150; session++) {
+      var limiter = limiter(limits);
+      var polling = probe(limiter, limits, key -> Mono.just(report(null, 9_000L)));
+      timer.advanceTimeBy(Duration.ofSeconds(24));
+      inKafka = limiter.budget();
+      polling.dispose();
+    }
+
+    assertThat(asked).filteredOn(key -> key == 0).as("in an hour and a quarter").hasSize(2);
+    assertThat(asked).filteredOn(key -> key == 1).hasSize(2);
   }
 
   private void probe(BudgetLimiter limiter, List<KeyLimits> keys, IntFunction<Mono<KeyReport>> operation) {
     probe(limiter, new PlanLimits(keys, 1, 0, 1), operation);
   }
 
-  private void probe(BudgetLimiter limiter, PlanLimits limits, IntFunction<Mono<KeyReport>> operation) {
-    new KeyProbe("main", limits, limiter, key -> {
+  private Disposable probe(BudgetLimiter limiter, PlanLimits limits, IntFunction<Mono<KeyReport>> operation) {
+    var probing = new KeyProbe("main", limits, limiter, key -> {
       asked.add(key);
       return operation.apply(key);
     }, time).reports().subscribe(report -> {}, ends::add);
     timer.advanceTimeBy(Duration.ofSeconds(6)); // the first calls are reserved
+    return probing;
   }
 
-  private static KeyReport report(@Nullable Long perMonth, Long remaining) {
-    return new KeyReport(Instant.EPOCH, "Demo", null, perMonth, null, remaining);
+  private KeyReport report(@Nullable Long perMonth, Long remaining) {
+    return new KeyReport(time.now(), "Demo", null, perMonth, null, remaining);
   }
 
   private BudgetLimiter limiter(PlanLimits limits) {
