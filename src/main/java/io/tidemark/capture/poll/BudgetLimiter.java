@@ -275,7 +275,7 @@ public final class BudgetLimiter {
     advance();
     var ready = keys.largestBlock(head.calls(), nanos);
     var wait = keys.waitNanos(head.calls(), ready, head.urgent(), nanos);
-    if (wait > 0 && head.urgent() && nanos - head.since() >= LONGEST_GAP) {
+    if (head.urgent() && nanos - head.since() >= LONGEST_GAP) {
       queue.remove();
       return () -> head.sink().error(new Failure.RateLimited("no key could send the next call for two minutes", null));
     }

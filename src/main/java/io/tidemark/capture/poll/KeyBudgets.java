@@ -174,12 +174,12 @@ final class KeyBudgets {
   }
 
   /**
-   * Permits a call that asks the service for its count of this key's calls, if the key may make such a call and the
-   * call is reserved. The call is permitted even without a reservation if no calls of the key's month remain because
-   * other programs made them. Returns whether the call is permitted.
+   * Permits a call that asks the service for its count of this key's calls, if the key may make such a call, the pace
+   * of the month allows it and the call is reserved. The call is permitted without these two if no calls of the key's
+   * month remain, since other programs may have made them. Returns whether the call is permitted.
    */
   boolean permitOf(int key, long nanos) {
-    if (!keys.get(key).isAskable(nanos) || lacksReservation(key, nanos)) {
+    if (!mayAsk(key, nanos) || lacksReservation(key, nanos)) {
       return false;
     }
     keys.get(key).permitQuestion();
@@ -190,7 +190,12 @@ final class KeyBudgets {
   /** Returns whether this key could make a call that asks for its count, if only a further call were reserved. */
   boolean lacksReservation(int key, long nanos) {
     var month = keys.get(key).month();
-    return keys.get(key).isAskable(nanos) && month.remaining() > 0 && !month.covers(1);
+    return mayAsk(key, nanos) && month.remaining() > 0 && !month.covers(1);
+  }
+
+  /** A question goes ahead of the polls, so it may take the credit below 0, but not further below it. */
+  private boolean mayAsk(int key, long nanos) {
+    return keys.get(key).isAskable(nanos) && (credit >= 0 || keys.get(key).month().remaining() == 0);
   }
 
   /** Returns the keys that make the next calls, in order, or null if the keys do not have enough room. */

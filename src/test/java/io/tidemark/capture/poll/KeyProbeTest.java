@@ -169,6 +169,18 @@ class KeyProbeTest {
     assertThat(asked).filteredOn(key -> key == 1).hasSize(2);
   }
 
+  @Test
+  void sessionsThatKeepFailing_askWithinThePace_ifTheServiceDoesNotAnswer() {
+    var limits = new PlanLimits(TWO.subList(1, 2), 1, 0, 1);
+    for (int session = 0; session < 150; session++) {
+      var polling = probe(limiter(limits), limits, key -> Mono.error(new Failure.NotFound("/key: 404")));
+      timer.advanceTimeBy(Duration.ofSeconds(24));
+      polling.dispose();
+    }
+
+    assertThat(asked).as("10,000 a month are 17 in an hour and a quarter").hasSizeBetween(10, 19);
+  }
+
   private void probe(BudgetLimiter limiter, List<KeyLimits> keys, IntFunction<Mono<KeyReport>> operation) {
     probe(limiter, new PlanLimits(keys, 1, 0, 1), operation);
   }
