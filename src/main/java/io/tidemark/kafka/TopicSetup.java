@@ -16,6 +16,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -25,6 +26,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -48,9 +50,12 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
 
   private static final Duration PAUSE = Duration.ofMillis(50);
 
+  /** Maximum time to wait for the leaders of topics that another instance may have created a moment ago. */
+  private static final int LEADER_TIMEOUT_MS = 5_000;
+
   /**
    * Creates missing topics and updates the configuration of existing topics. The topics that it created are writable
-   * when this method returns. Partitions of the other topics may have no leader, and are not waited for.
+   * when this method returns. For partitions of the other topics without a leader, it waits for five seconds at most.
    *
    * @throws TopicSetupFailure if an existing topic has another partition count or cleanup policy than configured, if
    *     a request fails, or if a created topic does not become visible
@@ -68,6 +73,9 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
       missing = check(missing);
     }
     awaitLeaders(created, layout.partitions());
+    var existing = new ArrayList<Topic<?>>(topics);
+    existing.removeAll(created);
+    awaitLeadersBriefly(existing, layout.partitions());
   }
 
   /**
@@ -120,6 +128,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   public void grow(Topic<?> topic, int partitions) {
     var visible = partitions(topic);
     if (visible >= partitions) {
+      awaitLeadersBriefly(List.of(topic), partitions);
       return;
     }
     for (int attempt = 0; visible < partitions; attempt++) {
@@ -141,10 +150,23 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
    * accepts the second batch as the first, and then refuses the first batch until it expires (KAFKA-15591).
    */
   private void awaitLeaders(Collection<? extends Topic<?>> topics, int partitions) {
+    await(admin.listOffsets(ends(topics, partitions)).all(), "read the end offsets of topics " + names(topics));
+  }
+
+  /** Waits as {@link #awaitLeaders} does, but not for long: a broken disk must not prevent a start. */
+  private void awaitLeadersBriefly(Collection<? extends Topic<?>> topics, int partitions) {
+    var ends = ends(topics, partitions);
+    var answers = admin.listOffsets(ends, new ListOffsetsOptions().timeoutMs(LEADER_TIMEOUT_MS));
+    ends.keySet().forEach(each -> awaitUnless(
+        RetriableException.class, answers.partitionResult(each), "read the end offset of partition " + each));
+  }
+
+  /** Returns what asks for the end of each partition, which only its leader answers. */
+  private static Map<TopicPartition, OffsetSpec> ends(Collection<? extends Topic<?>> topics, int partitions) {
     var ends = new HashMap<TopicPartition, OffsetSpec>();
     topics.forEach(topic -> IntStream.range(0, partitions)
         .forEach(each -> ends.put(new TopicPartition(topic.name(), each), OffsetSpec.latest())));
-    await(admin.listOffsets(ends).all(), "read the end offsets of topics " + names(topics)); // only leaders answer
+    return ends;
   }
 
   /** Returns the number of partitions of a topic, or 0 if the topic does not exist. */
