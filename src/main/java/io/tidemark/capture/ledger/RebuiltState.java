@@ -24,12 +24,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class RebuiltState {
 
+  /** Informant of a facet that no change has set here. The next target that shows the facet becomes its informant. */
+  private static final int NO_INFORMANT = -1;
+
   private final ChangeView view;
   private final Duration half;
   /** Origin of the change that last set a facet, by the name of the facet. */
   private final Map<String, Origin> setBy = new HashMap<>();
   private @Nullable FoldedResource<IndexedRecord> fold;
   private @Nullable IndexedRecord newest;
+  /** Origin of the key frame with which the generation begins here. */
+  private @Nullable Origin first;
   private @Nullable Instant keyFrame;
 
   /**
@@ -50,13 +55,18 @@ final class RebuiltState {
     if (origin.getKeyFrame()) {
       keyFrame = ChangeView.keyFrameStart(origin.getObservedAt(), half);
     }
-    if (fold != null && !fold.generation().equals(view.generation(change))) {
+    if (fold == null || !fold.generation().equals(view.generation(change))) {
       setBy.clear();
+      first = origin;
     }
     fold = FoldedResource.fold(fold, change, facet -> facet);
     newest = change;
-    view.facets().stream().filter(facet -> facet.changeIn(change) != null)
-        .forEach(facet -> setBy.put(facet.name(), origin));
+    for (var facet : view.facets()) {
+      var ofFacet = facet.changeIn(change);
+      if (ofFacet != null && facet.isChanged(ofFacet)) { // a key frame also has what its target does not show
+        setBy.put(facet.name(), origin);
+      }
+    }
   }
 
   /** Returns whether the changes included a key frame. */
@@ -118,11 +128,12 @@ final class RebuiltState {
     var targets = setBy.values().stream().map(Origin::getTarget).distinct().sorted().toList();
     var facets = new ArrayList<FacetMemory>();
     for (var facet : view.facets()) {
-      var origin = setBy.get(facet.name());
-      if (origin != null && facet.valueIn(resource) != null) {
+      if (facet.valueIn(resource) != null) {
+        var changed = setBy.get(facet.name());
+        var origin = changed == null ? Objects.requireNonNull(first) : changed;
         facets.add(FacetMemory.newBuilder()
             .setFacet(facet.name())
-            .setInformant(targets.indexOf(origin.getTarget()))
+            .setInformant(changed == null ? NO_INFORMANT : targets.indexOf(origin.getTarget()))
             .setObservedAt(origin.getObservedAt())
             .setAsOf(origin.getAsOf())
             .setPublishedAt(origin.getObservedAt())

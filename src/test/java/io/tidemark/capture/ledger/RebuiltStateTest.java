@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
+import io.tidemark.event.FacetMemory;
+import io.tidemark.event.Origin;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolLock;
+import io.tidemark.event.PoolLockChange;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.ResourceMemory;
 import io.tidemark.eventlog.EventLogTopics;
@@ -71,6 +77,37 @@ class RebuiltStateTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A list that causes a key frame does not show what only the pool's own operation shows. */
+  @Test
+  void facetThatAKeyFrameOnlyCarries_isOfTheTargetThatSetIt_orOfTheNextThatShowsIt() {
+    var view = ChangeView.ofResource("pool");
+    var set = change(1, "/pool", true, null);
+    var carried = change(2, "/list", true, new PoolLock("95"));
+    var whole = new RebuiltState(view, HALF);
+    whole.add(set);
+    whole.add(carried);
+    var cut = new RebuiltState(view, HALF);
+    cut.add(carried);
+
+    assertThat(memory(view, whole).getTargets()).containsExactly("/pool");
+    assertThat(memory(view, whole).getFacets()).singleElement().extracting(FacetMemory::getInformant).isEqualTo(0);
+    assertThat(memory(view, cut).getTargets()).isEmpty();
+    assertThat(memory(view, cut).getFacets()).singleElement().satisfies(lock -> {
+      assertThat(lock.getInformant()).isEqualTo(-1);
+      assertThat(lock.getObservedAt()).isEqualTo(Instant.EPOCH.plusSeconds(2));
+    });
+  }
+
+  private static PoolChange change(int revision, String target, boolean keyFrame, PoolLock before) {
+    return PoolChange.newBuilder().setId("eth_0xa").setNetwork("eth").setAddress("0xa").setGeneration(Instant.EPOCH)
+        .setRevision(revision)
+        .setOrigin(Origin.newBuilder().setTarget(target).setKeyFrame(keyFrame)
+            .setObservedAt(Instant.EPOCH.plusSeconds(revision)).build())
+        .setAbout(PoolAbout.newBuilder().build())
+        .setLock(new PoolLockChange(before, new PoolLock("95"), null))
+        .build();
   }
 
   private static void compare(
