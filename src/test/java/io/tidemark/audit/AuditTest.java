@@ -103,6 +103,15 @@ class AuditTest {
   }
 
   @Test
+  void fewerRecordsOfATopic_areNoViolation_afterARebuild() {
+    var lines = GOOD.stream().map(line -> line.contains("\"t.source.state\", \"partition\": 0, \"offset\": 2")
+        ? line.replace("\"ends\": [5]", "\"ends\": [2]").replace("\"polling\"", "\"stopped\"")
+        : line).toList();
+
+    assertThat(audit(lines).counts()).isEmpty();
+  }
+
+  @Test
   void violation_hasPositionExpectedAndFound() {
     var report = audit(GOOD.stream().map(line -> line.contains(POOL_SECOND)
         ? line.replace(
