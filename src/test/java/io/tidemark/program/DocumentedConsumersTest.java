@@ -100,6 +100,7 @@ class DocumentedConsumersTest {
     var reader = program.substring(program.indexOf("def read("), program.indexOf("def differing("));
 
     var applied = ForeignConsumersIT.run(Stream.of(ForeignConsumersIT.PYTHON, "-c", """
+        import sys
         from unittest.mock import Mock
 
         KafkaError, consumer = Mock(_PARTITION_EOF="end"), Mock()
