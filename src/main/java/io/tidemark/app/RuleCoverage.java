@@ -202,7 +202,7 @@ public record RuleCoverage(List<PollInterval> intervals) {
         new FacetSource("pool.changes", "flow", q -> q instanceof Query.PoolByAddress one && one.volumeBreakdown(),
             "networks.N.pools.A: { volume-breakdown: true }"),
         new FacetSource("pool.changes", "lock", q -> q instanceof Query.PoolByAddress, "networks.N.pools.A"),
-        new FacetSource("pool.changes", "sentiment", FacetSource::hasCommunity,
+        new FacetSource("pool.changes", "sentiment", q -> q instanceof Query.Paged<?> list && list.community(),
             "a list with gt-community-data, such as networks.N.new-pools: { gt-community-data: true }"),
         new FacetSource("pool.listing", "", q -> isPools(q) && !(q instanceof Query.PoolByAddress),
             "networks.N.trending, .new-pools, .dexes.D or .tokens.A.pools"),
@@ -261,16 +261,6 @@ public record RuleCoverage(List<PollInterval> intervals) {
       return switch (query) {
         case Query.PoolByAddress q -> q.composition();
         case Query.TokenByAddress q -> q.composition();
-        default -> false;
-      };
-    }
-
-    private static boolean hasCommunity(Query<?> query) {
-      return switch (query) {
-        case Query.DexPools q -> q.community();
-        case Query.TrendingPools q -> q.community();
-        case Query.NewPools q -> q.community();
-        case Query.TokenPools q -> q.community();
         default -> false;
       };
     }

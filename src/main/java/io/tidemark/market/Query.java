@@ -72,6 +72,11 @@ public sealed interface Query<A> {
     int page();
 
     Paged<A> withPage(int page);
+
+    /** Returns whether the query asks for community data of pools. */
+    default boolean community() {
+      return false;
+    }
   }
 
   /**

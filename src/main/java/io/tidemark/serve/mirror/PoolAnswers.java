@@ -85,20 +85,11 @@ final class PoolAnswers {
     if (order == null) {
       throw new Failure.ServerError("This list was observed, but its order is not read yet.", ORDER_PAUSE);
     }
-    var community = hasCommunity(query) && hasCommunity(store.targets().query(target));
+    var community = query.community()
+        && store.targets().query(target) instanceof Query.Paged<?> watched && watched.community();
     var priced = query instanceof Query.TokenPools;
     return page(reading, order, query.page(), include,
         LISTED.with(community, "sentiment").with(priced, "token_price", "trade"));
-  }
-
-  private static boolean hasCommunity(Query<?> query) {
-    return switch (query) {
-      case Query.DexPools q -> q.community();
-      case Query.TrendingPools q -> q.community();
-      case Query.NewPools q -> q.community();
-      case Query.TokenPools q -> q.community();
-      default -> false;
-    };
   }
 
   /**

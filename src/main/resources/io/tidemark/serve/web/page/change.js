@@ -137,7 +137,7 @@ export function nameOf(kind, change, key) {
     case 'contract':
       return `${change.symbol} on ${change.exchange}`;
     case 'holding':
-      return `${about.entity_name || change.entity}: ${about.coin_name || change.coin_id}`;
+      return `${about.entity_name || change.entity}: ${change.coin_id}`;
     case 'global':
       return 'All coins';
     default:
